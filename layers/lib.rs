@@ -1,0 +1,1 @@
+//! The Tower layers of sift.

@@ -1,0 +1,63 @@
+//! A layer as one async function over `(state, inner, request)`.
+
+use crate::error::Error;
+use futures::future::{BoxFuture, FutureExt};
+use std::{
+    fmt,
+    future::Future,
+    task::{Context, Poll},
+};
+use tower::{Layer, Service, layer::layer_fn};
+
+/// One stage of the stack: what a layer wraps, and what it becomes.
+pub trait Stage<Req, Rsp>:
+    Service<Req, Response = Rsp, Error = Error, Future: Send + 'static> + Clone + Send + Sync + 'static
+{
+}
+
+/// A service made of a function, its state and the service below.
+#[derive(Clone)]
+pub struct Around<S, T, F> {
+    inner: S,
+    state: T,
+    run: F,
+}
+
+/// Makes a layer of `run`, which is called with a copy of the state, the service below and the request.
+///
+/// One box a stage and request: nothing beside a network fetch, and every layer reads as a story.
+pub fn around<S, T: Clone, F: Clone>(state: T, run: F) -> impl Layer<S, Service = Around<S, T, F>> + Clone {
+    layer_fn(move |inner| Around { inner, state: state.clone(), run: run.clone() })
+}
+
+impl<S, Req, Rsp> Stage<Req, Rsp> for S where
+    S: Service<Req, Response = Rsp, Error = Error, Future: Send + 'static> + Clone + Send + Sync + 'static
+{
+}
+
+impl<S, T, F, Fut, Req, Rsp> Service<Req> for Around<S, T, F>
+where
+    S: Clone,
+    T: Clone,
+    F: Fn(T, S, Req) -> Fut,
+    Fut: Future<Output = Result<Rsp, Error>> + Send + 'static,
+{
+    type Response = Rsp;
+    type Error = Error;
+    type Future = BoxFuture<'static, Result<Rsp, Error>>;
+
+    // Nothing below exerts backpressure: readiness is decided inside `call`, so none can be reserved and dropped.
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Req) -> Self::Future {
+        (self.run)(self.state.clone(), self.inner.clone(), request).boxed()
+    }
+}
+
+impl<S, T, F> fmt::Debug for Around<S, T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Around(..)")
+    }
+}

@@ -1,0 +1,3 @@
+//! sift reads documents for AI agents.
+
+pub mod view;

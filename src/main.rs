@@ -1,0 +1,2 @@
+//! sift
+fn main() {}

@@ -1,0 +1,1 @@
+//! Pure views: what an agent sees of a document (views.md).
