@@ -1,13 +1,19 @@
 //! The requests and answers that travel between the layers, in the order in which they appear.
 
 use crate::{
-    caller::Caller, clock::Timestamp, error::Error, key::Key, pool::Place, single_flight::Cockpit, store::Entry,
+    caller::Caller,
+    clock::Timestamp,
+    error::Error,
+    key::Key,
+    pool::Place,
+    single_flight::Cockpit,
+    store::{Entry, Step},
     url::PageUrl,
 };
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use http::HeaderMap;
-use sift_handlers::{ContentHandler, Document, Head, Reading};
+use sift_handlers::{Content, ContentHandler, Document, Head, Limits, Reading};
 use std::{
     fmt,
     sync::{
@@ -89,7 +95,7 @@ pub struct Hop {
 }
 
 /// A hop inside a flight: whoever rides it, it is nobody's in particular.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Leg {
     /// What is fetched.
     pub key: Key,
@@ -114,6 +120,15 @@ pub struct Found {
     pub stale: bool,
 }
 
+/// What the origin said to one GET.
+#[derive(Debug)]
+pub enum Reply {
+    /// The kept entry still holds.
+    NotModified,
+    /// Something new, and whether it may be kept.
+    New(Arc<Entry>, bool),
+}
+
 /// A response with a body that somebody must read.
 #[derive(Debug)]
 pub struct Answer {
@@ -123,6 +138,15 @@ pub struct Answer {
     pub content_type: Option<String>,
     /// The body, decoded.
     pub body: Body,
+}
+
+/// What a handler made of an answer.
+#[derive(Debug)]
+pub struct Routed {
+    /// A document, or why there is none.
+    pub step: Step,
+    /// What its kind may cost, and how long it is fresh.
+    pub limits: Limits,
 }
 
 /// A body on its way, decoded, with what it cost.
@@ -140,6 +164,8 @@ pub struct Body {
 pub struct Job {
     /// Who reads.
     pub handler: Arc<dyn ContentHandler>,
+    /// What it may cost.
+    pub limits: Limits,
     /// What is known of the body.
     pub head: Head,
     /// The address of the document.
@@ -148,6 +174,24 @@ pub struct Job {
     pub reading: Arc<Reading>,
     /// The rest of the body, behind `head.prefix`.
     pub body: Body,
+    /// The place in the pool, when the kind needs one.
+    pub place: Option<Place>,
+}
+
+/// A job whose body is here.
+pub struct Loaded {
+    /// Who reads.
+    pub handler: Arc<dyn ContentHandler>,
+    /// What it may cost.
+    pub limits: Limits,
+    /// What is known of the body.
+    pub head: Head,
+    /// The address of the document.
+    pub url: PageUrl,
+    /// How it is read.
+    pub reading: Arc<Reading>,
+    /// The whole body.
+    pub content: Content,
     /// The place in the pool, when the kind needs one.
     pub place: Option<Place>,
 }
@@ -203,5 +247,13 @@ impl fmt::Debug for Body {
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Job({}, {:?})", self.handler.kind(), self.body)
+    }
+}
+
+// === impl Loaded ===
+
+impl fmt::Debug for Loaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Loaded({}, {:?})", self.handler.kind(), self.content)
     }
 }

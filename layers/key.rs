@@ -103,7 +103,8 @@ mod tests {
         let other = Reading { password: Some(Password::new("hunter3")), ..Reading::default() };
         assert_ne!(Variant::of(&secret, &none), Variant::of(&other, &none));
         assert!(!format!("{:?}", Variant::of(&secret, &none)).contains("hunter"));
-        let headers: http::HeaderMap = [(http::header::ACCEPT, http::HeaderValue::from_static("x"))].into_iter().collect();
+        let headers: http::HeaderMap =
+            [(http::header::ACCEPT, http::HeaderValue::from_static("x"))].into_iter().collect();
         assert_ne!(Variant::of(&Reading::default(), &headers), Variant::default());
     }
 

@@ -1,0 +1,63 @@
+//! Looks at the first 1,024 bytes, picks the handler, and tells the flight what it turned out to be.
+
+use crate::{
+    error::Error,
+    fetch::{Answer, Body, Job, Routed},
+    single_flight::Nature,
+    stage::{Stage, around},
+    store::Step,
+};
+use bytes::{Bytes, BytesMut};
+use futures::StreamExt;
+use sift_handlers::{Document, ExtractError, Head, Registry};
+use std::sync::Arc;
+use std::time::Duration;
+use tower::{Layer, ServiceExt};
+
+/// As much as a handler sees before it claims a body, in bytes.
+const PREFIX: usize = 1024;
+
+/// The longest silence before the first bytes of a body.
+const IDLE: Duration = Duration::from_secs(15);
+
+/// The kind is unknown before, and everything below depends on it.
+pub fn by_content<S: Stage<Job, Arc<Document>>>(
+    handlers: Arc<Registry>,
+) -> impl Layer<S, Service: Stage<Answer, Routed>> + Clone {
+    around(handlers, |handlers: Arc<Registry>, inner: S, answer: Answer| async move {
+        let Answer { leg, content_type, mut body } = answer;
+        let head = Head::new(content_type.as_deref(), prefix(&mut body).await?);
+        let handler = handlers.pick(&head).ok_or(Error::Unsupported)?;
+        let (kind, limits) = (handler.kind(), handlers.limits(handler.as_ref()));
+        tracing::debug!(sift.kind = kind.as_str(), "routed");
+        leg.cockpit.announce(if limits.pooled { Nature::Exclusive } else { Nature::Open }).await;
+        let (url, reading) = (leg.key.url().clone(), leg.terms.reading.clone());
+        let step = match inner.oneshot(Job { handler, limits, head, url, reading, body, place: None }).await {
+            Ok(document) => Step::Read(document),
+            Err(Error::Unreadable(verdict)) if is_lasting(verdict) => Step::Verdict(kind, verdict),
+            Err(error) => return Err(error),
+        };
+        Ok(Routed { step, limits })
+    })
+}
+
+/// Whether the document itself is to blame, so that the next one who asks would hear the same.
+fn is_lasting(verdict: ExtractError) -> bool {
+    matches!(verdict, ExtractError::NoTextLayer | ExtractError::Encrypted | ExtractError::Unreadable)
+}
+
+/// Takes the first bytes off a body; what was read past them goes back.
+async fn prefix(body: &mut Body) -> Result<Bytes, Error> {
+    let mut read = BytesMut::new();
+    while read.len() < PREFIX {
+        match tokio::time::timeout(IDLE, body.stream.next()).await.map_err(|_| Error::UpstreamTimedOut)? {
+            Some(piece) => read.extend_from_slice(&piece?),
+            None => break,
+        }
+    }
+    let read = read.freeze();
+    let rest = read.slice(..);
+    let stream = std::mem::replace(&mut body.stream, futures::stream::empty().boxed());
+    body.stream = futures::stream::once(async move { Ok(rest) }).chain(stream).boxed();
+    Ok(read.slice(..read.len().min(PREFIX)))
+}
