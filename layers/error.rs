@@ -32,6 +32,8 @@ pub enum Error {
     Unauthenticated,
     /// The guard: this address is not for callers.
     Refused(Refusal),
+    /// A path that leads nowhere.
+    NoSuchEndpoint,
     /// A cache-only request, and nothing in the cache.
     NotCached,
     /// The request's own body is too large.
@@ -109,6 +111,7 @@ impl Error {
             Self::BadRequest => "bad_request",
             Self::Unauthenticated => "unauthenticated",
             Self::Refused(_) => "refused",
+            Self::NoSuchEndpoint => "no_such_endpoint",
             Self::NotCached => "not_cached",
             Self::RequestTooLarge => "request_too_large",
             Self::TooLarge { .. } => "too_large",

@@ -1,7 +1,17 @@
 //! The surfaces: they parse, call the one fetch stack, show a view and encode the answer.
 
+pub mod ask;
+pub mod cli;
+pub mod openapi;
+pub mod respond;
+pub mod routes;
+pub mod v1;
+pub mod v2;
+
 use crate::stack::Fetcher;
 use std::sync::Arc;
+
+pub use sift_layers::observe::RequestId;
 
 /// What every surface has at hand.
 #[derive(Clone, Debug)]
@@ -22,10 +32,6 @@ pub struct Rules {
     /// Whether callers may send a `Cookie` header to a target.
     pub allow_cookies: bool,
 }
-
-/// The name of one request, in its answer and on its log lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestId(pub Arc<str>);
 
 impl Default for Rules {
     fn default() -> Self {

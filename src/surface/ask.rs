@@ -1,0 +1,187 @@
+//! What callers may ask of a document, whatever the surface: one struct for `/v1/fetch` and the command line.
+
+use super::{Rules, respond::Failure};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sift_handlers::{Password, Reading};
+use sift_layers::{Caller, Error, Fetch, PageUrl, Terms};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
+
+/// The body of `POST /v1/fetch`.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Ask {
+    /// What to fetch: http or https.
+    pub url: String,
+    /// `clean`: the document's text; `raw`: the body as text, no extraction; `digest`: an answer to `question`.
+    pub mode: Option<Mode>,
+    /// A question for `digest`.
+    pub question: Option<String>,
+    /// Pages to show: `3`, `3-7`, `3-`, or a list of these.
+    pub pages: Option<String>,
+    /// A pattern (`regex` syntax, at most 200 bytes) whose lines to show.
+    pub grep: Option<String>,
+    /// How many characters of the text to skip: the continuation of a cut answer.
+    pub offset: Option<u64>,
+    /// The most characters of content, at least 1,000.
+    pub max_chars: Option<u32>,
+    /// Words to search for.
+    pub search: Option<String>,
+    /// How many hits of a search, 10 by default.
+    pub top_k: Option<u32>,
+    /// The oldest cached copy accepted, in seconds; 0 asks the origin.
+    pub max_age: Option<u64>,
+    /// How long to wait, in seconds; only downwards from 30 (PDF: 120).
+    pub timeout: Option<u64>,
+    /// Opens an encrypted PDF.
+    pub pdf_password: Option<String>,
+    /// Read the pictures of scanned pages.
+    pub ocr: Option<bool>,
+    /// The language of the scan.
+    pub ocr_lang: Option<String>,
+    /// Request headers for the target.
+    pub headers: Option<BTreeMap<String, String>>,
+    /// HTML: the main content (default), or the whole cleaned body.
+    pub main_only: Option<bool>,
+    /// Add the document's links to the answer.
+    pub links: Option<bool>,
+}
+
+/// How a document is answered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// The document's text.
+    Clean,
+    /// An answer to a question.
+    Digest,
+    /// The body as text.
+    Raw,
+}
+
+/// Headers that belong to the connection, or to us.
+const OURS: [HeaderName; 11] = [
+    header::HOST,
+    header::CONNECTION,
+    header::CONTENT_LENGTH,
+    header::TRANSFER_ENCODING,
+    header::TE,
+    header::TRAILER,
+    header::UPGRADE,
+    header::ACCEPT_ENCODING,
+    header::RANGE,
+    header::IF_NONE_MATCH,
+    header::IF_MODIFIED_SINCE,
+];
+
+/// The longest any caller waits, in seconds.
+const LONGEST_WAIT: u64 = 120;
+
+impl Ask {
+    /// Reads a request body. An unknown field is named, with the nearest known one.
+    pub fn from_json(body: &[u8]) -> Result<Self, Failure> {
+        let bad = |message: String, hint: String| Failure::said(Error::BadRequest, message, hint);
+        let fields: Map<String, Value> = serde_json::from_slice(body)
+            .map_err(|_| bad("invalid request".to_owned(), "the body must be a JSON object with a url".to_owned()))?;
+        let known = known_fields();
+        if let Some(name) = fields.keys().find(|name| !known.contains(name)) {
+            let near = known.iter().min_by_key(|field| strsim::damerau_levenshtein(field, name));
+            let hint = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"?"));
+            return Err(bad(format!("unknown field \"{}\"", shown(name)), hint));
+        }
+        for (name, value) in &fields {
+            let alone = Map::from_iter([(name.clone(), value.clone())]);
+            if let Err(error) = serde_json::from_value::<Self>(Value::Object(alone)) {
+                // serde's words quote the value: only the expectation behind the last comma is ours to show.
+                let expected = error.to_string();
+                let expected = expected.rsplit_once("expected ").map_or("another type", |(_, words)| words).to_owned();
+                return Err(bad(format!("invalid {name}"), format!("expected {expected}")));
+            }
+        }
+        serde_json::from_value(Value::Object(fields)).map_err(|_| Error::BadRequest.into())
+    }
+
+    /// The fetch that this asks for.
+    pub fn fetch(&self, caller: Caller, rules: &Rules) -> Result<Fetch, Failure> {
+        if self.url.is_empty() {
+            return Err(Failure::said(Error::BadUrl, "invalid url", "give the address as \"url\""));
+        }
+        let url = PageUrl::parse(&self.url)?;
+        if self.mode == Some(Mode::Digest) || self.question.is_some() {
+            return Err(Failure::said(Error::NotBuilt, "digests are not built in this version", "use pages or grep"));
+        }
+        if self.search.is_some() || self.top_k.is_some() {
+            return Err(Failure::said(Error::NotBuilt, "search is not built in this version", "use grep"));
+        }
+        if self.ocr == Some(true) || self.ocr_lang.is_some() {
+            return Err(Failure::said(Error::NotBuilt, "ocr is not built in this version", "ask without ocr"));
+        }
+        let reading = Reading {
+            main_only: self.main_only.unwrap_or(true),
+            raw: self.mode == Some(Mode::Raw),
+            password: self.pdf_password.as_deref().map(Password::new),
+            ..Reading::default()
+        };
+        let terms = Terms {
+            reading: Arc::new(reading),
+            max_age: self.max_age.map(Duration::from_secs),
+            patience: self.timeout.map(|seconds| Duration::from_secs(seconds.clamp(1, LONGEST_WAIT))),
+            headers: headers(self.headers.iter().flatten(), rules)?,
+            ..Terms::default()
+        };
+        Ok(Fetch { caller, url, terms: Arc::new(terms) })
+    }
+
+    /// The view that this asks for.
+    pub fn view(&self, rules: &Rules) -> crate::view::Options {
+        let most = self.max_chars.map_or(rules.out_cap, |chars| (chars as usize).clamp(1_000, rules.out_ceiling));
+        crate::view::Options {
+            pages: self.pages.clone(),
+            grep: self.grep.clone(),
+            offset: self.offset,
+            out_cap: most,
+            pages_limit: None,
+        }
+    }
+}
+
+/// `Debug` is blind: the fields hold what a caller reads.
+impl fmt::Debug for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ask(..)")
+    }
+}
+
+/// A caller's headers for its target, without what belongs to the connection.
+pub fn headers<'a>(
+    given: impl Iterator<Item = (&'a String, &'a String)>,
+    rules: &Rules,
+) -> Result<HeaderMap, Failure> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in given {
+        let bad = |why| Failure::said(Error::BadRequest, format!("invalid header \"{}\"", shown(name)), why);
+        let header = HeaderName::try_from(name.as_str()).map_err(|_| bad("not a header name"))?;
+        if OURS.contains(&header) || header.as_str().starts_with("proxy-") {
+            return Err(bad("this header belongs to the connection"));
+        }
+        if header == header::COOKIE && !rules.allow_cookies {
+            return Err(bad("the operator doesn't allow cookies"));
+        }
+        let value = HeaderValue::try_from(value.as_str()).map_err(|_| bad("not a header value"))?;
+        headers.insert(header, value);
+    }
+    Ok(headers)
+}
+
+/// A name from a request as an error may show it: short, and without anything that isn't plain.
+fn shown(name: &str) -> String {
+    name.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '"' | '\\')).take(40).collect()
+}
+
+fn known_fields() -> Vec<String> {
+    let schema = schema_for!(Ask);
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+}

@@ -1,0 +1,81 @@
+//! `sift fetch URL`.
+
+use super::{End, ViewArgs, print, remote, runtime, say};
+use crate::{
+    assemble::{self, Sift},
+    config,
+    surface::{ask::Ask, v1},
+};
+use clap::Args;
+use serde_json::Value;
+use sift_layers::{Caller, Class};
+use std::path::Path;
+
+/// Arguments of `sift fetch`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct FetchArgs {
+    /// The address: http or https.
+    url: String,
+    #[command(flatten)]
+    view: ViewArgs,
+    /// The most characters of content.
+    #[arg(long, value_name = "N")]
+    max_chars: Option<u32>,
+    /// Ask the origin, whatever the cache has.
+    #[arg(long)]
+    fresh: bool,
+    /// An answer to a question (not built in this version).
+    #[arg(long, value_name = "QUESTION")]
+    question: Option<String>,
+    /// Words to search for (not built in this version).
+    #[arg(long, value_name = "WORDS")]
+    search: Option<String>,
+}
+
+pub(super) fn run(config: Option<&Path>, args: &FetchArgs) -> Result<u8, End> {
+    let ask = ask(args);
+    if let Some(server) = remote::Server::from_environment() {
+        let answer = runtime()?.block_on(server.fetch(&ask))?;
+        return show(&answer, args.view.json);
+    }
+    let config = config::load(config, &|name| std::env::var(name).ok())?;
+    let answer = runtime()?.block_on(async {
+        let (sift, remarks) = Sift::assemble(&config, assemble::Purpose::Command).await?;
+        remarks.iter().for_each(|remark| say(remark));
+        let caller = Caller::new("local", Class::Fleet);
+        let answer = v1::answer(&sift.surface, &ask, caller).await.map_err(End::from);
+        sift.close().await;
+        answer
+    })?;
+    let answer = serde_json::to_value(answer).map_err(|error| End::Start(1, error.into()))?;
+    show(&answer, args.view.json)
+}
+
+fn ask(args: &FetchArgs) -> Ask {
+    let ViewArgs { pages, grep, offset, password, whole, .. } = args.view.clone();
+    Ask {
+        url: args.url.clone(),
+        question: args.question.clone(),
+        search: args.search.clone(),
+        pages,
+        grep,
+        offset,
+        max_chars: args.max_chars,
+        max_age: args.fresh.then_some(0),
+        pdf_password: password,
+        main_only: whole.then_some(false),
+        ..Ask::default()
+    }
+}
+
+fn show(answer: &Value, json: bool) -> Result<u8, End> {
+    if json {
+        print(&answer.to_string())?;
+    } else {
+        print(answer["content"].as_str().unwrap_or_default())?;
+        if let Some(note) = answer["note"].as_str().filter(|note| !note.is_empty()) {
+            say(note);
+        }
+    }
+    Ok(0)
+}

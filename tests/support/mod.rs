@@ -1,0 +1,8 @@
+//! What the contract tests stand on: a scripted origin, the real binary, and PDFs made by code.
+
+pub mod origin;
+pub mod pdfs;
+pub mod world;
+
+pub use origin::{Origin, Reply};
+pub use world::{Answer, World};
