@@ -88,10 +88,10 @@ fn parts_are_addressed_like_pages() {
 
 #[test]
 fn whole_blocks_are_dropped_at_the_end_and_the_note_counts_them() {
-    // The header has 20 characters; a block with its line breaks 9 + 3 and the length of the line.
-    let line = "x".repeat(480 - 12);
-    for (spare, shown) in [(0, 2), (1, 1)] {
-        let second = format!("{line}{}", "x".repeat(20 + spare));
+    // The header has 19 characters, a block 10 and the length of the line.
+    let line = "x".repeat(480);
+    for (longer, shown) in [(480, 2), (481, 2), (482, 1)] {
+        let second = "x".repeat(longer);
         let document = pdf(&[&line, &second]);
         let rendered = view(&document, &Options { grep: Some("x".into()), ..small() });
         assert_eq!(rendered.content.lines().filter(|line| *line == "--").count(), shown);
@@ -113,7 +113,7 @@ fn a_block_longer_than_an_answer_is_cut_around_its_match() {
     assert_eq!(block[1..], ["--"]);
     assert_eq!(
         rendered.note,
-        "match on page 2 cut to fit; ask for pages=\"2\"; 1 of 2 matches not shown; ask for pages=\"2-3\" or a narrower pattern"
+        "match on page 2 cut to fit; ask for pages=\"2\"; 1 of 2 matches not shown; ask for pages=\"3\" or a narrower pattern"
     );
     assert_eq!((rendered.matches.len(), &*rendered.matches[0].text), (1, text));
 }
