@@ -104,10 +104,8 @@ fn named(note: &str, before: &Options) -> Vec<Options> {
 fn follow(document: &Document, options: &Options) -> String {
     let rendered = view(document, options);
     assert_eq!(rendered.truncated, !rendered.note.is_empty());
-    let mut text = match rendered.map {
-        false => rendered.content,
-        true => rendered.content.split_once("\"pattern\".\n\n").unwrap().1.to_owned(),
-    };
+    let leading = rendered.content.split_once("\"pattern\".\n\n").map(|(_, pages)| pages.to_owned());
+    let mut text = if rendered.map { leading.unwrap() } else { rendered.content };
     let next = named(&rendered.note, options);
     assert_eq!(next.is_empty(), !rendered.truncated);
     for options in next {

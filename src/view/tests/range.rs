@@ -114,7 +114,7 @@ fn check(asked: &str, last: u32) -> Result<(), TestCaseError> {
             prop_assert!(!pages.is_empty() && pages.iter().all(|page| (1..=last).contains(page)));
         }
         Err(error) => {
-            prop_assert!(matches!(error, ViewError::InvalidPages | ViewError::PagesOutOfRange { .. }), "{:?}", error)
+            prop_assert!(matches!(error, ViewError::InvalidPages | ViewError::PagesOutOfRange { .. }), "{:?}", error);
         }
     }
     Ok(())
