@@ -1,5 +1,7 @@
 //! The surfaces: they parse, call the one fetch stack, show a view and encode the answer.
 
+pub mod v2;
+
 use crate::stack::Fetcher;
 use std::sync::Arc;
 
