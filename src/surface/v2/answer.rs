@@ -52,6 +52,7 @@ struct PageText<'a> {
 
 const MAP: &str = "this document is longer than one answer: markdown holds what it contains and its first pages. \
     For all of it set pages or pageMarkers in the pdf parser; POST /v1/fetch takes page ranges and grep";
+const SHUT_OUT: &str = "the site refuses automated readers: use a browser for this page";
 const UNPARSED: &str = "sift does not hand out PDF files: markdown holds the text although parsers leaves pdf out";
 
 /// A document.
@@ -85,6 +86,7 @@ pub(super) fn document(scrape: &Scrape, fetched: &Fetched, out_cap: usize) -> Re
     if fetched.downgraded {
         warnings.push("a redirect led from https to http: the text may have been changed on its way".into());
     }
+    warnings.extend(shut_out(fetched.entry.status).map(Cow::from));
     warnings.extend(document.note.as_deref().map(Cow::from));
 
     let pages = first_pages(document, scrape.pdf.max_pages).iter();
@@ -104,6 +106,7 @@ pub(super) fn document(scrape: &Scrape, fetched: &Fetched, out_cap: usize) -> Re
 /// An error status of the target, without a page that can be read. That is an answer like any other: the fetch worked.
 pub(super) fn status(scrape: &Scrape, status: u16) -> Response {
     let asked = |format| scrape.formats.has(format);
+    let warnings: Vec<_> = scrape.warnings.iter().map(String::as_str).chain(shut_out(status)).collect();
     respond(Data {
         markdown: asked(Format::Markdown).then_some("".into()),
         html: asked(Format::Html).then_some(""),
@@ -111,9 +114,14 @@ pub(super) fn status(scrape: &Scrape, status: u16) -> Response {
         links: asked(Format::Links).then(Vec::new),
         images: asked(Format::Images).then_some(&[]),
         pages: None,
-        warning: joined(&scrape.warnings),
+        warning: joined(&warnings),
         metadata: Metadata::bare(scrape, status),
     })
+}
+
+/// What a status says that is no fault of the page.
+fn shut_out(status: u16) -> Option<&'static str> {
+    matches!(status, 401 | 403 | 429).then_some(SHUT_OUT)
 }
 
 fn markdown<'a>(scrape: &Scrape, fetched: &'a Fetched, out_cap: usize) -> Markdown<'a> {

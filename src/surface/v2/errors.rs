@@ -48,6 +48,7 @@ const BUG: &str = "this is a fault of sift: tell its operator the request id";
 const CONTRACT: &str = "send the keys of Firecrawl's v2 scrape, with their types; only url is required";
 const PATIENT: &str = "ask again, or give it more time with timeout (milliseconds)";
 const SITE: &str = "try again later, or another address for the same document";
+const ONLY_SCRAPE: &str = "POST /v2/scrape reads one page or PDF; call it once for each address";
 const LATER: &str = "ask again in a moment";
 
 // === impl Failure ===
@@ -81,10 +82,9 @@ impl Failure {
 
     /// An endpoint of Firecrawl's that sift doesn't have, or no endpoint at all.
     pub(super) fn no_such_endpoint(known: Option<&str>) -> Self {
-        let hint = "POST /v2/scrape reads one page or PDF; call it once for each address";
         match known {
-            Some(name) => Self::new(StatusCode::NOT_FOUND, "NOT_BUILT", format!("sift has no /v2/{name}"), hint),
-            None => Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", "no such endpoint", hint),
+            Some(name) => Self::new(StatusCode::NOT_FOUND, "NOT_BUILT", format!("sift has no /v2/{name}"), ONLY_SCRAPE),
+            None => Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", "no such endpoint", ONLY_SCRAPE),
         }
     }
 
@@ -150,8 +150,9 @@ impl From<Error> for Failure {
             Error::Refused(_) => Self::new(
                 StatusCode::FORBIDDEN,
                 "UNSUPPORTED_SITE",
-                "This address, or one that it redirects to, is not on the public web",
-                "ask for a public http or https address on its usual port, without a user name in it",
+                "This address, or one that it redirects to, is refused: sift fetches public web addresses only",
+                "ask for a public address on its usual port, without a user name in it, that stays on https if it \
+                 begins there",
             ),
             Error::NotCached => Self::new(
                 StatusCode::NOT_FOUND,
@@ -220,7 +221,12 @@ impl From<Error> for Failure {
                 unavailable("OVERLOADED", "more requests than this server takes at once", LATER).after(1)
             }
             Error::ShuttingDown => unavailable("SHUTTING_DOWN", "this server is shutting down", LATER).after(1),
-            Error::NotBuilt => Self::no_such_endpoint(None),
+            Error::NotBuilt => Self::new(
+                StatusCode::NOT_FOUND,
+                "NOT_BUILT",
+                "sift does not have this part of the contract",
+                ONLY_SCRAPE,
+            ),
             Error::Internal => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "UNKNOWN_ERROR", "internal error", BUG),
         }
     }

@@ -15,12 +15,12 @@ use crate::surface::{RequestId, Surface};
 use axum::{
     Extension, Router,
     body::Bytes,
-    extract::{Path, State, rejection::BytesRejection},
+    extract::{State, rejection::BytesRejection},
     response::{IntoResponse, Response},
     routing::{any, post},
 };
 use errors::Failure;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, StatusCode, Uri, header};
 use request::Scrape;
 use sift_layers::{Caller, Error, Fetch, Fetched, Origin, clock::Timestamp};
 use tower::ServiceExt;
@@ -80,7 +80,8 @@ async fn method(Extension(id): Extension<RequestId>) -> Response {
     response
 }
 
-async fn not_built(Path(path): Path<String>, Extension(id): Extension<RequestId>) -> Response {
+async fn not_built(uri: Uri, Extension(id): Extension<RequestId>) -> Response {
+    let path = uri.path().trim_start_matches("/v2/");
     let under = |name: &&str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     Failure::no_such_endpoint(NOT_BUILT.into_iter().find(|name| under(&name))).answer(&id)
 }
