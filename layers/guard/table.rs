@@ -13,25 +13,24 @@ const ALLOWED: &[&str] = &["0.0.0.0/0", "2000::/3"];
 
 /// IPv4 within [`ALLOWED`] that no public host has.
 const DENIED_V4: &[&str] = &[
-    "0.0.0.0/8",        // this network; connecting to 0.0.0.0 reaches loopback
-    "10.0.0.0/8",       // private
-    "100.64.0.0/10",    // shared by carriers; overlay networks
-    "127.0.0.0/8",      // loopback
-    "169.254.0.0/16",   // link local; metadata services of most clouds
-    "172.16.0.0/12",    // private
-    "192.0.0.0/24",     // protocol assignments
-    "192.0.2.0/24",     // documentation
-    "192.31.196.0/24",  // AS112
-    "192.52.193.0/24",  // multicast tunnels (AMT)
-    "192.88.99.0/24",   // 6to4 relays, deprecated
-    "192.168.0.0/16",   // private
-    "192.175.48.0/24",  // AS112
-    "198.18.0.0/15",    // benchmarks
-    "198.51.100.0/24",  // documentation
-    "203.0.113.0/24",   // documentation
-    "224.0.0.0/4",      // multicast
-    "240.0.0.0/4",      // reserved, and broadcast
-    "168.63.129.16/32", // Azure's host agent: public space that no registry lists
+    "0.0.0.0/8",       // this network; connecting to 0.0.0.0 reaches loopback
+    "10.0.0.0/8",      // private
+    "100.64.0.0/10",   // shared by carriers; overlay networks
+    "127.0.0.0/8",     // loopback
+    "169.254.0.0/16",  // link local; metadata services of most clouds
+    "172.16.0.0/12",   // private
+    "192.0.0.0/24",    // protocol assignments
+    "192.0.2.0/24",    // documentation
+    "192.31.196.0/24", // AS112
+    "192.52.193.0/24", // multicast tunnels (AMT)
+    "192.88.99.0/24",  // 6to4 relays, deprecated
+    "192.168.0.0/16",  // private
+    "192.175.48.0/24", // AS112
+    "198.18.0.0/15",   // benchmarks
+    "198.51.100.0/24", // documentation
+    "203.0.113.0/24",  // documentation
+    "224.0.0.0/4",     // multicast
+    "240.0.0.0/4",     // reserved, and broadcast
 ];
 
 /// IPv6 within [`ALLOWED`] that no public host has.
@@ -43,10 +42,11 @@ const DENIED_V6: &[&str] = &[
     "3fff::/20",         // documentation
 ];
 
-/// Metadata services, which hand out credentials. An operator opens them by their exact address only.
+/// Metadata services, which hand out credentials: denied before anything else is asked. An operator opens them by their
+/// exact address only.
 const METADATA: &[&str] = &[
     "169.254.0.0/16",     // AWS, GCP, Azure, DigitalOcean, OCI; ECS and EKS agents
-    "168.63.129.16/32",   // Azure
+    "168.63.129.16/32",   // Azure's host agent: public space that no registry lists
     "100.100.100.200/32", // Alibaba
     "192.0.0.192/32",     // OCI
     "fd00:ec2::/32",      // AWS
@@ -63,7 +63,7 @@ struct Table {
 /// A row that doesn't parse is no table, and no table denies everything.
 static TABLE: LazyLock<Option<Table>> = LazyLock::new(|| Table::parse().ok());
 
-/// Whether an address, in canonical form, is a public host's.
+/// Whether an address, in canonical form, is a public host's. Metadata services are another question.
 pub(super) fn is_public(ip: IpAddr) -> bool {
     TABLE.as_ref().is_some_and(|table| holds(&table.allowed, ip) && !holds(&table.denied, ip))
 }
