@@ -1,19 +1,24 @@
-//! The address guard.
+//! The address guard: judges every hop by its address, before a name is looked up or a connection made.
+//!
+//! The same [`Policy`] judges what names resolve to and who answered, where the connection is made; a check that is
+//! not repeated there fails by rebinding.
+
+mod name;
+mod policy;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use policy::{Egress, Policy};
 
 use crate::{
-    caller::Class,
-    error::{Error, Refusal},
+    error::Error,
     fetch::{Found, Hop},
     metrics::Metrics,
     stage::{Stage, around},
-    url::PageUrl,
 };
-use std::{net::IpAddr, sync::Arc};
+use std::sync::Arc;
 use tower::{Layer, ServiceExt};
-
-/// What may be fetched.
-#[derive(Clone, Debug, Default)]
-pub struct Policy {}
 
 /// Refuses what is not public. Above the cache: an address forbidden today is not served from yesterday.
 pub fn address<S: Stage<Hop, Found>>(
@@ -27,16 +32,4 @@ pub fn address<S: Stage<Hop, Found>>(
         }
         inner.oneshot(hop).await
     })
-}
-
-impl Policy {
-    /// Judges an address before anything is looked up or connected.
-    pub fn check(&self, _class: Class, _url: &PageUrl) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    /// Judges what a name resolved to, or who answered.
-    pub fn allows(&self, _class: Class, _ip: IpAddr) -> bool {
-        true
-    }
 }
