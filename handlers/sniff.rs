@@ -2,8 +2,31 @@
 
 /// Start tags that only HTML begins with.
 const TAGS: [&[u8]; 26] = [
-    b"html", b"head", b"body", b"title", b"meta", b"link", b"base", b"style", b"script", b"noscript", b"iframe", b"div",
-    b"p", b"h1", b"h2", b"table", b"a", b"b", b"br", b"font", b"center", b"form", b"main", b"article", b"section",
+    b"html",
+    b"head",
+    b"body",
+    b"title",
+    b"meta",
+    b"link",
+    b"base",
+    b"style",
+    b"script",
+    b"noscript",
+    b"iframe",
+    b"div",
+    b"p",
+    b"h1",
+    b"h2",
+    b"table",
+    b"a",
+    b"b",
+    b"br",
+    b"font",
+    b"center",
+    b"form",
+    b"main",
+    b"article",
+    b"section",
     b"header",
 ];
 
@@ -60,9 +83,19 @@ mod tests {
     #[test]
     fn html_is_known_by_its_first_tag() {
         for prefix in [
-            "<!DOCTYPE html>", "<!doctype\n HTML PUBLIC", "<html lang=en>", " \r\n\t<HEAD>", "<body/>", "<script src",
-            "<title", "\u{FEFF}<html>", "<!-- a --><!-- b -->\n<html>", "<!-- cut off",
-            "<?xml version=\"1.0\"?>\n<!DOCTYPE html>", "<p>", "<h1 class=x>",
+            "<!DOCTYPE html>",
+            "<!doctype\n HTML PUBLIC",
+            "<html lang=en>",
+            " \r\n\t<HEAD>",
+            "<body/>",
+            "<script src",
+            "<title",
+            "\u{FEFF}<html>",
+            "<!-- a --><!-- b -->\n<html>",
+            "<!-- cut off",
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE html>",
+            "<p>",
+            "<h1 class=x>",
         ] {
             assert!(looks_like_html(prefix.as_bytes()), "{prefix}");
         }
@@ -73,8 +106,20 @@ mod tests {
     #[test]
     fn what_only_resembles_html_is_not_html() {
         for prefix in [
-            "", "<", "html", "%PDF-1.7\n<html>", "<?xml version=\"1.0\"?><rss>", "<?xml", "<!doctype svg>",
-            "<!doctype>", "<htmlx>", "<pre-release>", "<abbr>", "{\"a\": \"<html>\"}", "text <html>", "<rss version=2>",
+            "",
+            "<",
+            "html",
+            "%PDF-1.7\n<html>",
+            "<?xml version=\"1.0\"?><rss>",
+            "<?xml",
+            "<!doctype svg>",
+            "<!doctype>",
+            "<htmlx>",
+            "<pre-release>",
+            "<abbr>",
+            "{\"a\": \"<html>\"}",
+            "text <html>",
+            "<rss version=2>",
         ] {
             assert!(!looks_like_html(prefix.as_bytes()), "{prefix}");
         }

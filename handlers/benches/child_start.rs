@@ -1,5 +1,7 @@
 //! What a child costs before it reads a byte. The benchmark is its own child.
 
+#![allow(clippy::unwrap_used, reason = "a part of the tests")]
+
 use divan::Bencher;
 use sift_handlers::pdf::{PdfConfig, Program, child_main, probe};
 use std::{

@@ -47,30 +47,24 @@ pub(super) struct Heard {
 pub(super) async fn read(config: &PdfConfig, pdf: File, password: Option<&Password>) -> Result<Heard, ExtractError> {
     let over = Instant::now() + config.deadline;
     let mut command = command(config);
-    let fed = match password {
+    let fed = if let Some(password) = password {
         // Neither the command line nor the environment keeps a secret from other processes.
-        Some(password) => {
-            command.arg("--preamble").stdin(Stdio::piped());
-            Some((preamble(password)?, pdf))
-        }
-        None => {
-            command.stdin(pdf);
-            None
-        }
+        command.arg("--preamble").stdin(Stdio::piped());
+        Some((preamble(password)?, pdf))
+    } else {
+        command.stdin(pdf);
+        None
     };
     let mut group = timeout_at(over, spawn(command)).await.map_err(|_| ExtractError::TimedOut)??;
     let mut transcript = Transcript::new(config.max_pages);
-    let (end, worth) = match timeout_at(over, converse(&mut group, fed, &mut transcript)).await {
-        Ok(ended) => {
-            let (heard, status) = ended?;
-            verdict(heard, status, &transcript)
-        }
-        Err(_) => {
-            group.kill();
-            // One that even the kernel can't end yet is waited for in the background.
-            let _ = timeout(LAST_WAIT, group.wait()).await;
-            (ChildEnd::TimedOut, Err(ExtractError::TimedOut))
-        }
+    let (end, worth) = if let Ok(ended) = timeout_at(over, converse(&mut group, fed, &mut transcript)).await {
+        let (heard, status) = ended?;
+        verdict(heard, status, &transcript)
+    } else {
+        group.kill();
+        // One that even the kernel can't end yet is waited for in the background.
+        let _ = timeout(LAST_WAIT, group.wait()).await;
+        (ChildEnd::TimedOut, Err(ExtractError::TimedOut))
     };
     if let Some(hook) = &config.on_child_end {
         hook(end);
@@ -142,11 +136,7 @@ async fn discard(stderr: &mut (impl AsyncRead + Unpin)) -> io::Result<u64> {
 }
 
 /// Hears the child out, and ends it at once when it says what it may not.
-async fn hear(
-    group: &Group,
-    stdout: impl AsyncBufRead + Unpin,
-    transcript: &mut Transcript,
-) -> Result<(), Stop> {
+async fn hear(group: &Group, stdout: impl AsyncBufRead + Unpin, transcript: &mut Transcript) -> Result<(), Stop> {
     let heard = lines(stdout, transcript).await;
     if heard.is_err() {
         group.kill();
@@ -212,7 +202,8 @@ mod tests {
     #[tokio::test]
     async fn all_lines_together_have_at_most_sixty_four_mebibytes() {
         let meta = "{\"meta\":{\"pages\":99}}\n";
-        let whole: String = (1..=8).map(|number| page(number, MAX_LINE - if number == 8 { meta.len() } else { 0 })).collect();
+        let whole: String =
+            (1..=8).map(|number| page(number, MAX_LINE - if number == 8 { meta.len() } else { 0 })).collect();
         assert_eq!(heard(format!("{meta}{whole}").as_bytes()).await, (Ok(()), 8));
         assert_eq!(heard(format!("{meta}{whole}\n").as_bytes()).await, (Err(Stop::TooLarge), 8));
     }
@@ -221,6 +212,9 @@ mod tests {
     async fn half_a_line_and_a_broken_one_leave_the_lines_before() {
         let start = "{\"meta\":{\"pages\":9}}\n{\"page\":1,\"text\":\"a\"}\n";
         assert_eq!(heard(format!("{start}{{\"page\":2,\"te").as_bytes()).await, (Ok(()), 1));
-        assert_eq!(heard(&[start.as_bytes(), b"{\"page\":2,\"text\":\"\xFF\"}\n"].concat()).await, (Err(Stop::Broken), 1));
+        assert_eq!(
+            heard(&[start.as_bytes(), b"{\"page\":2,\"text\":\"\xFF\"}\n"].concat()).await,
+            (Err(Stop::Broken), 1)
+        );
     }
 }

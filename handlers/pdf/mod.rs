@@ -96,7 +96,9 @@ impl ContentHandler for Pdf {
         }
         let pdf = match source.content {
             Content::File(file, _) => file,
-            Content::Bytes(bytes) => off_thread(move || in_file(&bytes).map_err(|error| spawn::failure(&error))).await?,
+            Content::Bytes(bytes) => {
+                off_thread(move || in_file(&bytes).map_err(|error| spawn::failure(&error))).await?
+            }
         };
         let copy = pdf.try_clone().map_err(|error| spawn::failure(&error))?;
         let hash = tokio::spawn(off_thread(move || {
@@ -110,9 +112,9 @@ impl ContentHandler for Pdf {
 
 /// Whether the header names a text. One about PDFs may quote `%PDF-`, so there it must begin the body.
 fn is_text(head: &Head) -> bool {
-    head.media.as_deref().is_some_and(|media| {
-        media.starts_with("text/") || media.ends_with("json") || media.ends_with("xml")
-    })
+    head.media
+        .as_deref()
+        .is_some_and(|media| media.starts_with("text/") || media.ends_with("json") || media.ends_with("xml"))
 }
 
 fn begins_as_pdf(prefix: &[u8]) -> bool {

@@ -75,9 +75,9 @@ fn spawner() -> io::Result<&'static mpsc::Sender<Order>> {
 impl Group {
     /// The standard streams, as far as they are pipes. To be asked once.
     pub(super) fn streams(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
-        self.child.as_mut().map_or((None, None, None), |child| {
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        })
+        self.child
+            .as_mut()
+            .map_or((None, None, None), |child| (child.stdin.take(), child.stdout.take(), child.stderr.take()))
     }
 
     /// Kills every process of the group. The leader has not been waited for, so the number is still its own.

@@ -203,8 +203,12 @@ mod tests {
 
     #[test]
     fn pages_end_where_the_parent_said() {
-        let lines =
-            [r#"{"meta":{"pages":3}}"#, r#"{"page":1,"text":"a"}"#, r#"{"page":2,"text":"b"}"#, r#"{"end":{"pages":2}}"#];
+        let lines = [
+            r#"{"meta":{"pages":3}}"#,
+            r#"{"page":1,"text":"a"}"#,
+            r#"{"page":2,"text":"b"}"#,
+            r#"{"end":{"pages":2}}"#,
+        ];
         assert_eq!(hear(2, &lines).1, Ok(()), "at the limit");
         assert_eq!(hear(3, &lines).1, Err(Broken), "below it");
         assert_eq!(hear(1, &lines).1, Err(Broken), "above it");

@@ -37,8 +37,8 @@ pub enum Landlock {
 ///
 /// Call it from the only thread of the process: Landlock binds a thread and those it starts.
 pub fn confine(memory: u64) -> SandboxReport {
-    let no_new_privs = rustix::thread::set_no_new_privs(true).is_ok()
-        && set_dumpable_behavior(DumpableBehavior::NotDumpable).is_ok();
+    let no_new_privs =
+        rustix::thread::set_no_new_privs(true).is_ok() && set_dumpable_behavior(DumpableBehavior::NotDumpable).is_ok();
     let limits = limits::set(memory);
     let landlock = landlock::restrict();
     SandboxReport { landlock, seccomp: seccomp::install(), no_new_privs, limits }
