@@ -13,6 +13,7 @@ pub mod html;
 pub mod json;
 pub mod pdf;
 mod registry;
+pub mod sniff;
 pub mod text;
 
 pub use document::{ContentHash, Document, Kind, Link, OutlineItem, Page, Sources, Unit};
