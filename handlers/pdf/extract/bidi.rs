@@ -22,14 +22,15 @@ pub(super) fn logical(mut clusters: Vec<String>, from_right: bool) -> Vec<String
         clusters.reverse();
     }
     let base = if from_right { Level::rtl() } else { Level::ltr() };
-    let odd = levels(&clusters, base);
+    let mut levels = levels(&clusters, base);
     if from_right {
         // All is turned already: what reads from the left is turned back.
-        turn(&mut clusters, &odd, |level| level >= 2);
+        join(&clusters, &mut levels);
+        turn(&mut clusters, &levels);
     } else {
         let mut at = 0;
         while at < clusters.len() {
-            let end = (at..clusters.len()).find(|&n| odd[n] == 0).unwrap_or(clusters.len());
+            let end = (at..clusters.len()).find(|&n| levels[n] == 0).unwrap_or(clusters.len());
             if end > at {
                 let inner = logical_run(clusters[at..end].to_vec());
                 clusters.splice(at..end, inner);
@@ -44,8 +45,9 @@ pub(super) fn logical(mut clusters: Vec<String>, from_right: bool) -> Vec<String
 /// A run that reads from right to left inside a line that does not.
 fn logical_run(mut run: Vec<String>) -> Vec<String> {
     run.reverse();
-    let levels = levels(&run, Level::rtl());
-    turn(&mut run, &levels, |level| level >= 2);
+    let mut levels = levels(&run, Level::rtl());
+    join(&run, &mut levels);
+    turn(&mut run, &levels);
     run
 }
 
@@ -63,10 +65,28 @@ fn levels(clusters: &[String], base: Level) -> Vec<u8> {
         .collect()
 }
 
-fn turn(clusters: &mut [String], levels: &[u8], is_turned: impl Fn(u8) -> bool) {
+/// Latin words and the numbers beside them are one phrase: on the page both orders look alike.
+fn join(clusters: &[String], levels: &mut [u8]) {
+    let is_latin = |n: &usize| clusters[*n].chars().any(|c| c.is_alphabetic() && !is_rtl(c));
+    let mut at = 0;
+    while let Some(start) = (at..levels.len()).find(|&n| levels[n] >= 2) {
+        let end = (start..levels.len()).find(|&n| levels[n] < 2).unwrap_or(levels.len());
+        let next = (end..levels.len()).find(|&n| levels[n] >= 2 || !clusters[n].trim().is_empty());
+        if let Some(next) = next.filter(|&next| levels[next] >= 2) {
+            let stop = (next..levels.len()).find(|&n| levels[n] < 2).unwrap_or(levels.len());
+            if (start..end).any(|n| is_latin(&n)) || (next..stop).any(|n| is_latin(&n)) {
+                levels[end..next].fill(2);
+            }
+        }
+        at = end;
+    }
+}
+
+/// Turns the runs of level 2 and more.
+fn turn(clusters: &mut [String], levels: &[u8]) {
     let mut at = 0;
     while at < clusters.len() {
-        let end = (at..clusters.len()).find(|&n| !is_turned(levels[n])).unwrap_or(clusters.len());
+        let end = (at..clusters.len()).find(|&n| levels[n] < 2).unwrap_or(clusters.len());
         clusters[at..end].reverse();
         at = end + 1;
     }

@@ -15,6 +15,7 @@ use hayro_syntax::{
     object::{Dict, String as PdfString},
     page::Resources,
 };
+use std::collections::HashMap;
 
 /// The most glyphs of one page; what comes after is left out.
 const MAX_GLYPHS: usize = 400_000;
@@ -42,6 +43,8 @@ pub(super) struct Collector<'u, 'a> {
     fills: Vec<Rect>,
     invisible: Vec<Point>,
     white: Vec<(Point, usize, usize)>,
+    /// Glyphs of Type 3 fonts.
+    type3: Vec<usize>,
 }
 
 /// Content that its author gave a replacement text.
@@ -80,6 +83,7 @@ impl<'u, 'a> Collector<'u, 'a> {
             fills: Vec::new(),
             invisible: Vec::new(),
             white: Vec::new(),
+            type3: Vec::new(),
         }
     }
 
@@ -92,7 +96,33 @@ impl<'u, 'a> Collector<'u, 'a> {
             !covered(&self.fills[..fills], point) && !covered(&self.page.images[..images], point)
         });
         self.page.hidden |= unseen || on_white;
+        self.measure_type3();
         self.page
+    }
+
+    /// Type 3 fonts choose their own units, so that the size says nothing of the em. Advances do.
+    fn measure_type3(&mut self) {
+        let glyphs = &mut self.page.glyphs;
+        let mut fonts: HashMap<u32, Vec<f32>> = HashMap::new();
+        for &n in &self.type3 {
+            if glyphs[n].advance > 0.0 {
+                fonts.entry(glyphs[n].size.to_bits()).or_default().push(glyphs[n].advance);
+            }
+        }
+        let ems: HashMap<u32, f32> = fonts
+            .into_iter()
+            .filter_map(|(bits, mut advances)| {
+                let middle = advances.len() / 2;
+                let usual = *advances.select_nth_unstable_by(middle, f32::total_cmp).1;
+                let share = usual / f32::from_bits(bits);
+                (!(0.25..0.95).contains(&share)).then_some((bits, usual * 1.8))
+            })
+            .collect();
+        for &n in &self.type3 {
+            if let Some(em) = ems.get(&glyphs[n].size.to_bits()) {
+                glyphs[n].size = *em;
+            }
+        }
     }
 
     fn push(&mut self, glyph: Glyph) {
@@ -118,7 +148,7 @@ impl<'u, 'a> Collector<'u, 'a> {
         let middle = place.at + place.along * (advance / 2.0)
             + Vec2::new(place.along.y, -place.along.x) * (place.size * 0.3);
         let inside = |rect: &Rect| rect.inflate(1.0, 1.0).contains(middle);
-        if !inside(&self.sheet) || place.size < SEEN || !self.clips.last().is_none_or(inside) {
+        if !inside(&self.sheet) || place.size.max(advance) < SEEN || !self.clips.last().is_none_or(inside) {
             self.page.hidden = true;
         } else if matches!(mode, DrawMode::Invisible) {
             if self.invisible.len() < MAX_SHAPES {
@@ -185,6 +215,9 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             }
             if !text.is_blank() {
                 self.visibility(place, advance, &props, mode);
+            }
+            if matches!(&**glyph, Drawn::Type3(_)) && self.span.is_none() {
+                self.type3.push(self.page.glyphs.len());
             }
             self.push(Glyph {
                 text,

@@ -23,6 +23,8 @@ mod script;
 mod spacing;
 mod strings;
 mod unicode;
+#[cfg(test)]
+mod tests;
 
 use super::wire::{End, Line};
 use crate::Link;

@@ -92,6 +92,15 @@ fn chunks(placed: Vec<Placed>) -> Vec<Chunk> {
             }),
         }
     }
+    // Text that is raised and lowered again without moving along belongs to the line around it, however high it is.
+    for n in 1..chunks.len().saturating_sub(1) {
+        let (before, this, after) = (&chunks[n - 1], &chunks[n], &chunks[n + 1]);
+        let near = before.size.max(after.size) * 0.03;
+        let level = (before.v - after.v).abs() < near && (before.v - this.v).abs() < before.size * 1.3;
+        if level && (this.u0 - before.u1).abs() < near && (after.u0 - this.u1).abs() < near && this.visible < 12 {
+            chunks[n].v = chunks[n - 1].v;
+        }
+    }
     chunks.retain(|chunk| chunk.visible > 0);
     chunks
 }

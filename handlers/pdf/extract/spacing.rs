@@ -4,7 +4,7 @@ use super::{bidi, frames::Placed, rows::Row, script};
 use unicode_normalization::UnicodeNormalization;
 
 /// A gap of this many ems between letters is a space, unless the line is spaced out.
-const SPACE: f32 = 0.16;
+const SPACE: f32 = 0.12;
 /// The same between ideographs and between them and letters.
 const SQUARE_SPACE: f32 = 0.45;
 /// A gap of this many ems parts two cells.
