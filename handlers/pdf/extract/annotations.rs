@@ -5,7 +5,10 @@ use super::{
     strings,
 };
 use crate::Link;
-use hayro_interpret::{TransformExt, kurbo::Point};
+use hayro_interpret::{
+    TransformExt,
+    kurbo::{self, Point},
+};
 use hayro_syntax::{
     object::{Array, Dict, Name, Object, Rect, String as PdfString},
     page::Page,
@@ -18,6 +21,8 @@ const MAX_ANNOTATIONS: usize = 20_000;
 const MAX_CHARS: usize = 20_000;
 /// How far up a field's parents are asked for what it inherits.
 const MAX_PARENTS: usize = 16;
+/// The most fields of a page whose value is compared with what is drawn.
+const MAX_LOOKS: usize = 2000;
 /// The longest link.
 const MAX_LINK: usize = 4096;
 
@@ -28,6 +33,9 @@ const NO_VIEW: u32 = 1 << 5;
 pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>) -> Vec<Link> {
     let mut links = Vec::new();
     let mut seen = HashSet::new();
+    let drawn = glyphs.len();
+    // Looking for what is drawn in a field goes through all of a page: a page of thousands of fields has to do without.
+    let mut looks = MAX_LOOKS;
     let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else { return links };
     for annotation in annotations.iter::<Dict<'_>>().take(MAX_ANNOTATIONS) {
         let Some(kind) = annotation.get::<Name<'_>>(b"Subtype") else { continue };
@@ -42,8 +50,13 @@ pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>) -> Vec<Link> {
                     links.push(Link { url, text: String::new() });
                 }
             }
-            b"Widget" if !annotation.contains_key(b"AP") => {
-                if let Some(value) = field_value(&annotation) {
+            // Its appearance may be missing, or drawn before the field was filled in.
+            b"Widget" => {
+                looks = looks.saturating_sub(1);
+                if let Some(value) = field_value(&annotation)
+                    && looks > 0
+                    && is_empty(page, &annotation, &glyphs[..drawn])
+                {
                     write(page, &annotation, &value, glyphs);
                 }
             }
@@ -105,6 +118,17 @@ fn field_value(widget: &Dict<'_>) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
+/// Whether nothing is drawn in the rectangle of an annotation.
+fn is_empty(page: &Page<'_>, annotation: &Dict<'_>, glyphs: &[Glyph]) -> bool {
+    let Some(rect) = annotation.get::<Rect>(b"Rect") else { return false };
+    let area = kurbo::Rect::new(rect.x0, rect.y0, rect.x1, rect.y1);
+    let area = page.initial_transform(true).to_kurbo().transform_rect_bbox(area);
+    !glyphs.iter().any(|glyph| {
+        let middle = (f64::from(glyph.x) + f64::from(glyph.advance * glyph.dir[0]) / 2.0, f64::from(glyph.y) - 1.0);
+        !glyph.text.is_blank() && area.contains(Point::from(middle))
+    })
+}
+
 /// Sets `text` into the rectangle of an annotation, as a viewer would.
 fn write(page: &Page<'_>, annotation: &Dict<'_>, text: &str, glyphs: &mut Vec<Glyph>) {
     let Some(rect) = annotation.get::<Rect>(b"Rect") else { return };
@@ -112,10 +136,12 @@ fn write(page: &Page<'_>, annotation: &Dict<'_>, text: &str, glyphs: &mut Vec<Gl
     let lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let height = (rect.height() / lines.len().max(1) as f64).clamp(1.0, 14.0);
     let size = (height * 0.75).max(1.0);
+    // One line stands in the middle, several begin at the top.
+    let top = if lines.len() == 1 { f64::midpoint(rect.y0, rect.y1) + height / 2.0 } else { rect.y1 };
     let mut budget = MAX_CHARS;
     for (n, line) in lines.iter().enumerate() {
         let mut x = rect.x0 + 1.0;
-        let y = rect.y1 - height * (n as f64 + 0.8);
+        let y = top - height * (n as f64 + 0.8);
         for c in line.chars() {
             if budget == 0 {
                 return;
@@ -132,6 +158,7 @@ fn write(page: &Page<'_>, annotation: &Dict<'_>, text: &str, glyphs: &mut Vec<Gl
                 mirrored: false,
                 advance: advance as f32,
                 size: size as f32,
+                unseen: false,
             });
             x += advance;
         }

@@ -3,8 +3,8 @@
 use super::script::is_rtl;
 use unicode_bidi::{BidiInfo, Level};
 
-/// Whether right-to-left letters outnumber the others.
-pub(super) fn reads_from_right<'c>(texts: impl Iterator<Item = &'c str>) -> bool {
+/// Whether a text reads from the right: by most of its letters, and where `region` does, by a third of them.
+pub(super) fn reads_from_right<'c>(texts: impl Iterator<Item = &'c str>, region: bool) -> bool {
     let (mut right, mut left) = (0usize, 0usize);
     for c in texts.flat_map(str::chars) {
         if is_rtl(c) {
@@ -13,7 +13,7 @@ pub(super) fn reads_from_right<'c>(texts: impl Iterator<Item = &'c str>) -> bool
             left += 1;
         }
     }
-    right > left
+    if region { right * 2 > left || left == 0 } else { right > left }
 }
 
 /// Puts `clusters`, which stand from left to right, in the order of reading.

@@ -34,12 +34,7 @@ struct Cid {
 
 impl<'a> Collections<'a> {
     /// The characters of `code` in `font`, which a page with `resources` draws.
-    pub(super) fn lookup(
-        &mut self,
-        font: &OutlineFontData,
-        code: u32,
-        resources: &Resources<'a>,
-    ) -> Option<BfString> {
+    pub(super) fn lookup(&mut self, font: &OutlineFontData, code: u32, resources: &Resources<'a>) -> Option<BfString> {
         let name = font.postscript_name.as_deref()?;
         if !self.fonts.contains_key(name) {
             self.look_through(resources);
@@ -66,10 +61,10 @@ impl<'a> Collections<'a> {
             }
             for name in resources.x_objects.keys() {
                 let form = resources.x_objects.get::<Stream<'a>>(&*name);
-                if let Some(inner) = form.and_then(|form| form.dict().get::<Dict<'a>>(b"Resources")) {
-                    if !self.seen.contains(inner.get::<Dict<'a>>(b"Font").unwrap_or_default().data()) {
-                        waiting.push(Resources::new(inner));
-                    }
+                let inner = form.and_then(|form| form.dict().get::<Dict<'a>>(b"Resources"));
+                let fonts = inner.as_ref().and_then(|inner| inner.get::<Dict<'a>>(b"Font")).unwrap_or_default();
+                if let Some(inner) = inner.filter(|_| !self.seen.contains(fonts.data())) {
+                    waiting.push(Resources::new(inner));
                 }
             }
         }
@@ -93,10 +88,7 @@ impl<'a> Collections<'a> {
             Object::Name(name) => match &*name {
                 b"Identity-H" => CMap::identity_h(),
                 b"Identity-V" => CMap::identity_v(),
-                name => CMap::parse(
-                    hayro_cmap::load_embedded(CMapName::from_bytes(name))?,
-                    hayro_cmap::load_embedded,
-                )?,
+                name => CMap::parse(hayro_cmap::load_embedded(CMapName::from_bytes(name))?, hayro_cmap::load_embedded)?,
             },
             Object::Stream(stream) => CMap::parse(&stream.decoded_data().ok()?, hayro_cmap::load_embedded)?,
             _ => return None,

@@ -124,8 +124,7 @@ fn places(rows: &[Row]) -> Vec<f32> {
 
 /// The usual distance of two rows.
 pub(super) fn pitch(rows: &[Row]) -> f32 {
-    let mut steps: Vec<f32> =
-        rows.windows(2).map(|pair| pair[1].v - pair[0].v).filter(|step| *step > 0.1).collect();
+    let mut steps: Vec<f32> = rows.windows(2).map(|pair| pair[1].v - pair[0].v).filter(|step| *step > 0.1).collect();
     if steps.is_empty() {
         return rows.first().map_or(12.0, |row| row.size * 1.2);
     }

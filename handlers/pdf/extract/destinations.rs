@@ -1,4 +1,4 @@
-//! Where in a document an outline item leads: direct and named destinations, GoTo actions.
+//! Where in a document an outline item leads: direct and named destinations, `GoTo` actions.
 
 use hayro_syntax::{
     Pdf,

@@ -144,19 +144,23 @@ impl<'u, 'a> Collector<'u, 'a> {
         self.page.glyphs.push(glyph);
     }
 
-    fn visibility(&mut self, place: &Place, advance: f64, props: &DrawProps<'a>, mode: &DrawMode) {
-        let middle = place.at + place.along * (advance / 2.0)
-            + Vec2::new(place.along.y, -place.along.x) * (place.size * 0.3);
+    /// Whether a glyph stands where it can be seen; notes what else would hide it.
+    fn is_in_sight(&mut self, place: &Place, advance: f64, props: &DrawProps<'a>, mode: &DrawMode) -> bool {
+        let middle =
+            place.at + place.along * (advance / 2.0) + Vec2::new(place.along.y, -place.along.x) * (place.size * 0.3);
         let inside = |rect: &Rect| rect.inflate(1.0, 1.0).contains(middle);
         if !inside(&self.sheet) || place.size.max(advance) < SEEN || !self.clips.last().is_none_or(inside) {
             self.page.hidden = true;
-        } else if matches!(mode, DrawMode::Invisible) {
+            return false;
+        }
+        if matches!(mode, DrawMode::Invisible) {
             if self.invisible.len() < MAX_SHAPES {
                 self.invisible.push(middle);
             }
         } else if is_white(&props.paint) && self.white.len() < MAX_SHAPES {
             self.white.push((middle, self.fills.len(), self.page.images.len()));
         }
+        true
     }
 
     fn fill(&mut self, bounds: Rect, transform: Affine, paint: &Paint<'_>, mode: &DrawMode) {
@@ -184,9 +188,8 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             return;
         }
         self.last_run = Some(this);
-        let (low, high) = places.iter().fold((f64::MAX, 0f64), |(low, high), place| {
-            (low.min(place.ratio), high.max(place.ratio))
-        });
+        let (low, high) =
+            places.iter().fold((f64::MAX, 0f64), |(low, high), place| (low.min(place.ratio), high.max(place.ratio)));
         if places.len() > 1 {
             self.stretched = high > low * 1.01;
         }
@@ -213,9 +216,7 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             if text == Text::Empty && self.span.is_none() {
                 continue;
             }
-            if !text.is_blank() {
-                self.visibility(place, advance, &props, mode);
-            }
+            let unseen = !text.is_blank() && !self.is_in_sight(place, advance, &props, mode);
             if matches!(&**glyph, Drawn::Type3(_)) && self.span.is_none() {
                 self.type3.push(self.page.glyphs.len());
             }
@@ -227,6 +228,7 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
                 mirrored: place.mirrored,
                 advance: advance as f32,
                 size: place.size as f32,
+                unseen,
             });
         }
     }
@@ -260,6 +262,7 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
                 mirrored: false,
                 advance: rect.width() as f32,
                 size: rect.height().clamp(1.0, 12.0) as f32,
+                unseen: false,
             });
         }
     }

@@ -22,7 +22,8 @@ pub(super) struct Placed {
 }
 
 /// Divides the glyphs of a page by direction, the direction of the most glyphs first. Doubles (for bold) are dropped.
-pub(super) fn frames(glyphs: Vec<Glyph>) -> Vec<Vec<Placed>> {
+pub(super) fn frames(mut glyphs: Vec<Glyph>) -> Vec<Vec<Placed>> {
+    turn_stacked(&mut glyphs);
     let mut frames: Vec<((i32, bool), Vec<Placed>)> = Vec::new();
     for glyph in glyphs {
         let angle = angle(&glyph);
@@ -37,6 +38,41 @@ pub(super) fn frames(glyphs: Vec<Glyph>) -> Vec<Vec<Placed>> {
     }
     frames.sort_by_key(|(_, placed)| std::cmp::Reverse(placed.len()));
     frames.into_iter().map(|(_, placed)| without_doubles(placed)).collect()
+}
+
+/// Vertical writing that is set sign by sign in a font for level writing: turns it to what it is.
+fn turn_stacked(glyphs: &mut [Glyph]) {
+    let is_square = |glyph: &Glyph| {
+        glyph.dir[0] > 0.99 && !glyph.mirrored && glyph.text.first().is_some_and(super::script::is_square)
+    };
+    // 1: the next one stands below, -1: beside.
+    let step = |a: &Glyph, b: &Glyph| {
+        let (across, down) = ((b.x - a.x) / a.size.max(0.1), (b.y - a.y) / a.size.max(0.1));
+        if across.abs() < 0.15 && (0.6..2.2).contains(&down) {
+            1
+        } else {
+            -i32::from(down.abs() < 0.15 && (0.3..2.2).contains(&across))
+        }
+    };
+    let steps: Vec<i32> = glyphs
+        .windows(2)
+        .map(|pair| if is_square(&pair[0]) && is_square(&pair[1]) { step(&pair[0], &pair[1]) } else { 0 })
+        .collect();
+    let stacked = steps.iter().filter(|&&step| step > 0).count();
+    let level = steps.iter().filter(|&&step| step < 0).count();
+    if stacked < 20 || stacked < level {
+        return;
+    }
+    for (n, glyph) in glyphs.iter_mut().enumerate() {
+        let around = n.checked_sub(1).and_then(|n| steps.get(n)).unwrap_or(&0) + steps.get(n).unwrap_or(&0);
+        if is_square(glyph) && around >= 0 {
+            let size = glyph.size;
+            glyph.x += size * (0.5 - 0.38);
+            glyph.y -= size * 0.88;
+            glyph.dir = [0.0, 1.0];
+            glyph.advance = size;
+        }
+    }
 }
 
 /// The direction in whole degrees; what is nearly level or upright counts as that.

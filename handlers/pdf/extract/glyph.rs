@@ -31,6 +31,8 @@ pub(super) struct Glyph {
     pub(super) advance: f32,
     /// The size of the em.
     pub(super) size: f32,
+    /// Whether it stands where nobody can see it: outside the page, under a clip, or without size.
+    pub(super) unseen: bool,
 }
 
 /// All that a page holds for the layout.

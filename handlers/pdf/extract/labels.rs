@@ -17,7 +17,7 @@ struct Style {
 }
 
 /// One label a page; empty when they are the plain numbers, or when there are none.
-pub(super) fn labels<'a>(catalog: &Dict<'a>, pages: u32) -> Vec<String> {
+pub(super) fn labels(catalog: &Dict<'_>, pages: u32) -> Vec<String> {
     let ranges = ranges(catalog, pages);
     if ranges.is_empty() {
         return Vec::new();
@@ -68,7 +68,9 @@ impl Style {
         Self {
             prefix: dict
                 .get::<PdfString<'_>>(b"P")
-                .map(|prefix| strings::decode(prefix.as_bytes()).chars().filter(|c| !c.is_control()).take(100).collect())
+                .map(|prefix| {
+                    strings::decode(prefix.as_bytes()).chars().filter(|c| !c.is_control()).take(100).collect()
+                })
                 .unwrap_or_default(),
             kind: dict.get::<Name<'_>>(b"S").and_then(|kind| kind.first().copied()).unwrap_or_default(),
             start: dict.get::<u32>(b"St").unwrap_or(1).clamp(1, 1_000_000_000),

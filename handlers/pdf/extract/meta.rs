@@ -64,12 +64,25 @@ fn is_title(title: &str) -> bool {
     let stem = lower.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
     let programs = ["microsoft word - ", "microsoft powerpoint - ", "microsoft excel - ", "powerpoint presentation"];
     let empty = [
-        "untitled", "untitled document", "title", "document", "no title", "slide", "pdf", "print", "unknown",
-        "無題", "без имени", "unbenannt", "sans titre", "sin título",
+        "untitled",
+        "untitled document",
+        "title",
+        "document",
+        "no title",
+        "slide",
+        "pdf",
+        "print",
+        "unknown",
+        "無題",
+        "без имени",
+        "unbenannt",
+        "sans titre",
+        "sin título",
     ];
     let suffixes = [
-        ".doc", ".docx", ".dvi", ".fm", ".htm", ".html", ".indd", ".md", ".odt", ".p65", ".pdf", ".ppt", ".pptx",
-        ".ps", ".pub", ".qxd", ".qxp", ".rtf", ".tex", ".tif", ".tiff", ".txt", ".wpd", ".xls", ".xlsx",
+        ".doc", ".docx", ".dvi", ".fm", ".htm", ".html", ".indd", ".key", ".md", ".numbers", ".odt", ".pages", ".p65",
+        ".pdf", ".ppt", ".pptx", ".ps", ".pub", ".qxd", ".qxp", ".rtf", ".tex", ".tif", ".tiff", ".txt", ".wpd",
+        ".xls", ".xlsx",
     ];
     title.chars().any(char::is_alphanumeric)
         && !programs.iter().any(|program| lower.starts_with(program))
@@ -133,12 +146,10 @@ fn read_xmp(packet: &[u8]) -> Xmp {
             Ok(Event::Text(text)) => {
                 value.push_str(&text);
             }
-            Ok(Event::GeneralRef(reference)) => {
-                match reference.resolve_char_ref() {
-                    Ok(Some(c)) => value.push(c),
-                    _ => value.push_str(quick_xml::escape::resolve_predefined_entity(&reference).unwrap_or_default()),
-                }
-            }
+            Ok(Event::GeneralRef(reference)) => match reference.resolve_char_ref() {
+                Ok(Some(c)) => value.push(c),
+                _ => value.push_str(quick_xml::escape::resolve_predefined_entity(&reference).unwrap_or_default()),
+            },
             Ok(Event::End(end)) => {
                 let slot = match field.as_deref() {
                     Some("dc:title") => Some(&mut xmp.title),

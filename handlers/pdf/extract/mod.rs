@@ -2,6 +2,11 @@
 //!
 //! A page goes from the interpreter's glyphs ([`device`], [`unicode`]) over frames of one direction ([`frames`]), rows
 //! ([`rows`]), columns ([`columns`]) and lines ([`spacing`], [`bidi`]) to its text ([`paragraphs`]).
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "lengths and counts of a page are far from the edges of the types that hold them"
+)]
 
 mod accents;
 mod annotations;
@@ -22,17 +27,14 @@ mod rows;
 mod script;
 mod spacing;
 mod strings;
-mod unicode;
 #[cfg(test)]
 mod tests;
+mod unicode;
 
 use super::wire::{End, Line};
 use crate::Link;
 use device::Collector;
-use hayro_interpret::{
-    Context, InterpreterCache, InterpreterSettings, TransformExt, interpret_page,
-    kurbo::Rect,
-};
+use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, TransformExt, interpret_page, kurbo::Rect};
 use hayro_syntax::page::Page;
 use paragraphs::Vocabulary;
 use std::{
@@ -100,29 +102,28 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
     let mut send = |line: Line| emit(line).map_err(|_| Refused::Closed);
     send(Line { meta: Some(meta), ..Line::default() })?;
     let mut vocabulary = Vocabulary::default();
-    let mut sent = 0;
+    let mut number = 0;
     for page in &pages[..wanted] {
-        sent += 1;
-        let laid = first.take().unwrap_or_else(|| guarded(&mut reader, page));
-        send(match laid {
+        number += 1;
+        let this = first.take().unwrap_or_else(|| guarded(&mut reader, page));
+        send(match this {
             Ok(laid) => Line {
-                page: Some(sent),
+                page: Some(number),
                 text: Some(paragraphs::text(&laid.lines, &mut vocabulary)),
                 links: laid.links,
                 hidden: laid.hidden,
                 needs_ocr: laid.needs_ocr,
                 ..Line::default()
             },
-            Err(()) => Line { page: Some(sent), error: Some(PAGE_FAILED.to_owned()), ..Line::default() },
+            Err(()) => Line { page: Some(number), error: Some(PAGE_FAILED.to_owned()), ..Line::default() },
         })?;
     }
-    send(Line { end: Some(End { pages: sent }), ..Line::default() })
+    send(Line { end: Some(End { pages: number }), ..Line::default() })
 }
 
 /// Lays a page out; a panic spoils that page and nothing else.
 fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
-    let laid = catch_unwind(AssertUnwindSafe(|| reader.page(page)));
-    laid.map_err(|_| {
+    catch_unwind(AssertUnwindSafe(|| reader.page(page))).map_err(|_| {
         // What a panic left half done is not used again.
         *reader = Reader::default();
     })

@@ -32,26 +32,35 @@ const KEEP: [&str; 17] = [
 /// Lays a page out.
 pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
     let mut lines = Vec::new();
-    for frame in frames::frames(glyphs) {
-        let (right, left) = frame.iter().flat_map(|one| one.text.first()).fold((0usize, 0usize), |(right, left), c| {
-            if script::is_rtl(c) { (right + 1, left) } else { (right, left + usize::from(c.is_alphabetic())) }
-        });
+    let (unseen, seen): (Vec<Glyph>, Vec<Glyph>) = glyphs.into_iter().partition(|glyph| glyph.unseen);
+    for frame in frames::frames(seen) {
+        let (right, left) =
+            frame.iter().filter_map(|one| one.text.first()).fold((0usize, 0usize), |(right, left), c| {
+                if script::is_rtl(c) { (right + 1, left) } else { (right, left + usize::from(c.is_alphabetic())) }
+            });
         for region in columns::regions(rows::rows(frame), right > left) {
             region_lines(&region, &mut lines);
         }
+    }
+    // What stands outside the page or under a clip overlaps at will: it keeps the order in which it was drawn.
+    for frame in frames::frames(unseen) {
+        region_lines(&rows::drawn(frame), &mut lines);
     }
     lines
 }
 
 fn region_lines(rows: &[rows::Row], lines: &mut Vec<Line>) {
-    let from_right = bidi::reads_from_right(rows.iter().flat_map(|row| &row.segments).flat_map(|segment| {
-        segment.placed.iter().map(|one| match &one.text {
-            super::glyph::Text::Many(text) => &**text,
-            super::glyph::Text::Char(c) if script::is_rtl(*c) => "א",
-            super::glyph::Text::Char(c) if c.is_alphabetic() => "a",
-            _ => "",
-        })
-    }));
+    let from_right = bidi::reads_from_right(
+        rows.iter().flat_map(|row| &row.segments).flat_map(|segment| {
+            segment.placed.iter().map(|one| match &one.text {
+                super::glyph::Text::Many(text) => &**text,
+                super::glyph::Text::Char(c) if script::is_rtl(*c) => "א",
+                super::glyph::Text::Char(c) if c.is_alphabetic() => "a",
+                _ => "",
+            })
+        }),
+        false,
+    );
     let pitch = columns::pitch(rows);
     let left = rows.iter().filter_map(|row| row.segments.first()).map(|first| first.u0).fold(f32::MAX, f32::min);
     let right = rows.iter().filter_map(|row| row.segments.last()).map(|last| last.u1).fold(f32::MIN, f32::max);
@@ -69,7 +78,9 @@ fn region_lines(rows: &[rows::Row], lines: &mut Vec<Line>) {
             // Indented, after a line that ends early.
             let indent = row.segments[0].u0 - above.segments[0].u0;
             let short = above.segments.last().is_some_and(|last| last.u1 < right - row.size * 3.0);
-            let indented = indent > row.size * 0.9 && indent < row.size * 4.0 && short
+            let indented = indent > row.size * 0.9
+                && indent < row.size * 4.0
+                && short
                 && above.segments[0].u0 < left + row.size
                 && row.segments.len() == 1;
             step > usual * 1.3 || larger > smaller * 1.25 || indented
@@ -120,9 +131,8 @@ fn broken<'l>(line: &'l str, next: &'l str, vocabulary: &Vocabulary) -> Option<(
     let second = half(tail);
     if hyphen != '\u{AD}' {
         let whole = vocabulary.contains(&format!("{first}{second}"));
-        let compound = vocabulary.contains(&format!("{first}-{second}"))
-            || first.contains('-')
-            || KEEP.contains(&first.as_str());
+        let compound =
+            vocabulary.contains(&format!("{first}-{second}")) || first.contains('-') || KEEP.contains(&first.as_str());
         if !whole && compound {
             return Some((line, tail, after.trim_start()));
         }
@@ -177,7 +187,10 @@ mod tests {
     #[test]
     fn a_compound_keeps_its_hyphen() {
         assert_eq!(page(&["a self-", "made man"]), "a self-made\nman");
-        assert_eq!(page(&["the half-tide and the fore-", "shore, the fore-shore"]), "the half-tide and the fore-shore,\nthe fore-shore");
+        assert_eq!(
+            page(&["the half-tide and the fore-", "shore, the fore-shore"]),
+            "the half-tide and the fore-shore,\nthe fore-shore"
+        );
     }
 
     #[test]

@@ -149,7 +149,7 @@ fn unpack(pdf: &Pdf, file: &mut Vec<u8>, objects: &mut Offsets) {
             }
             file.push(b'\n');
             objects.insert(number, (file.len(), 0));
-            let _ = write!(file, "{number} 0 obj\n");
+            let _ = writeln!(file, "{number} 0 obj");
             file.extend_from_slice(body);
             file.extend_from_slice(b"\nendobj\n");
         }
@@ -168,7 +168,7 @@ fn roots(pdf: &Pdf, objects: &Offsets) -> Vec<(u32, u16)> {
             known.insert(number);
         }
         if is_tree || &*kind == b"Page" {
-            nodes.push((at, number, generation, dict.get_ref(b"Parent").map(|parent| parent.obj_number as u32)));
+            nodes.push((at, number, generation, dict.get_ref(b"Parent").map(|parent| parent.obj_number)));
         }
     }
     nodes.retain(|(_, number, _, parent)| parent.is_none_or(|parent| !known.contains(&parent) || parent == *number));
@@ -181,13 +181,7 @@ fn id(number: u32, generation: u16) -> ObjectIdentifier {
 }
 
 /// Appends a catalog, a page tree of `roots`, a table and a trailer.
-fn finish(
-    mut file: Vec<u8>,
-    mut objects: Offsets,
-    next: u32,
-    roots: &[(u32, u16)],
-    protection: &[u8],
-) -> Vec<u8> {
+fn finish(mut file: Vec<u8>, mut objects: Offsets, next: u32, roots: &[(u32, u16)], protection: &[u8]) -> Vec<u8> {
     // Writing to a vector doesn't fail.
     let (catalog, pages) = (next, next.saturating_add(1));
     file.extend_from_slice(b"\n");
@@ -203,9 +197,9 @@ fn finish(
     file.extend_from_slice(b"xref\n0 1\n0000000000 65535 f \n");
     let listed: Vec<(u32, (usize, u16))> = objects.into_iter().collect();
     for run in listed.chunk_by(|a, b| a.0 + 1 == b.0) {
-        let _ = write!(file, "{} {}\n", run[0].0, run.len());
+        let _ = writeln!(file, "{} {}", run[0].0, run.len());
         for (_, (at, generation)) in run {
-            let _ = write!(file, "{at:010} {generation:05} n \n");
+            let _ = writeln!(file, "{at:010} {generation:05} n ");
         }
     }
     let _ = write!(file, "trailer\n<</Size {}/Root {catalog} 0 R ", pages.saturating_add(1));

@@ -65,6 +65,22 @@ pub(super) fn rows(placed: Vec<Placed>) -> Vec<Row> {
     lines.into_iter().filter(|line| !line.is_empty()).filter_map(row).collect()
 }
 
+/// Makes rows of glyphs in the order in which they were drawn.
+pub(super) fn drawn(placed: Vec<Placed>) -> Vec<Row> {
+    let mut lines: Vec<Vec<Chunk>> = Vec::new();
+    for chunk in chunks(placed) {
+        let follows = lines
+            .last()
+            .and_then(|line| line.last())
+            .is_some_and(|last| (chunk.v - last.v).abs() < 0.3 * last.size && chunk.u0 > last.u1 - 0.5 * last.size);
+        match lines.last_mut() {
+            Some(line) if follows => line.push(chunk),
+            _ => lines.push(vec![chunk]),
+        }
+    }
+    lines.into_iter().filter_map(row).collect()
+}
+
 fn chunks(placed: Vec<Placed>) -> Vec<Chunk> {
     let mut chunks: Vec<Chunk> = Vec::new();
     for one in placed {

@@ -14,7 +14,8 @@ pub(super) fn is_rtl(c: char) -> bool {
 
 /// Whether a joiner next to this character means something.
 pub(super) fn takes_joiners(c: char) -> bool {
-    is_rtl(c) || matches!(c, '\u{900}'..='\u{DFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1F000}'..='\u{1FAFF}')
+    is_rtl(c)
+        || matches!(c, '\u{900}'..='\u{DFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// How much room a character takes, in letters.

@@ -23,36 +23,60 @@ pub(super) fn line(row: &Row, from_right: bool) -> String {
     let placed: Vec<&Placed> = row.segments.iter().flat_map(|segment| &segment.placed).collect();
     let usual = usual_gap(&placed);
     let has_rtl = placed.iter().any(|one| one.text.chars().any(script::is_rtl));
-    let mut clusters: Vec<String> = Vec::new();
-    let mut text = String::new();
+    if has_rtl { turned(&placed, usual, from_right) } else { straight(&placed, usual) }
+}
+
+fn straight(placed: &[&Placed], usual: f32) -> String {
+    let mut text = String::with_capacity(placed.len() + 8);
+    walk(placed, usual, |gap, one| {
+        text.push_str(match gap {
+            Gap::None => "",
+            Gap::Space => " ",
+            Gap::Cell => "  ",
+        });
+        text.extend(one.text.chars());
+    });
+    clean(&text)
+}
+
+/// A line with right-to-left text: each cell is turned by itself, then the cells.
+fn turned(placed: &[&Placed], usual: f32, from_right: bool) -> String {
+    let mut cells: Vec<Vec<String>> = vec![Vec::new()];
+    walk(placed, usual, |gap, one| {
+        let cluster: String = one.text.chars().collect();
+        match (gap, cells.last_mut()) {
+            (Gap::Cell, _) | (_, None) => cells.push(vec![cluster]),
+            (Gap::Space, Some(cell)) => cell.extend([" ".to_owned(), cluster]),
+            (Gap::None, Some(cell)) => cell.push(cluster),
+        }
+    });
+    let line_from_right = bidi::reads_from_right(cells.iter().flatten().map(String::as_str), from_right);
+    let mut texts: Vec<String> = cells
+        .into_iter()
+        .map(|cell| {
+            let cell_from_right = bidi::reads_from_right(cell.iter().map(String::as_str), from_right);
+            bidi::logical(cell, cell_from_right).concat()
+        })
+        .collect();
+    if line_from_right {
+        texts.reverse();
+    }
+    clean(&texts.join("  "))
+}
+
+/// Calls `visit` with each visible glyph and the gap before it.
+fn walk<'p>(placed: &[&'p Placed], usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
     let mut last: Option<&Placed> = None;
     let mut blank: Option<&Placed> = None;
-    for one in placed {
+    for &one in placed {
         if one.blank {
             blank = blank.or(Some(one));
             continue;
         }
-        let gap = last.map_or(Gap::None, |last| gap(last, one, blank, usual));
-        let between = match gap {
-            Gap::None => "",
-            Gap::Space => " ",
-            Gap::Cell => "  ",
-        };
-        if has_rtl {
-            clusters.extend(between.chars().map(String::from));
-            clusters.push(one.text.chars().collect());
-        } else {
-            text.push_str(between);
-            text.extend(one.text.chars());
-        }
+        visit(last.map_or(Gap::None, |last| gap(last, one, blank, usual)), one);
         last = Some(one);
         blank = None;
     }
-    if has_rtl {
-        let base = from_right || bidi::reads_from_right(clusters.iter().map(String::as_str));
-        text = bidi::logical(clusters, base).concat();
-    }
-    clean(&text)
 }
 
 /// The usual gap between the letters of a line that is spaced out, in ems; else nought.
@@ -104,7 +128,10 @@ pub(super) fn clean(text: &str) -> String {
     let mut last = None;
     while let Some(c) = chars.next() {
         match c {
-            '\u{FB00}'..='\u{FB06}' | '\u{FB13}'..='\u{FB17}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
+            '\u{FB00}'..='\u{FB06}'
+            | '\u{FB13}'..='\u{FB17}'
+            | '\u{FB1D}'..='\u{FDFF}'
+            | '\u{FE70}'..='\u{FEFC}'
             | '\u{2F00}'..='\u{2FDF}' => {
                 expanded.extend(std::iter::once(c).nfkc());
             }

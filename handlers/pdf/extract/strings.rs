@@ -3,14 +3,14 @@
 use hayro_syntax::object::DateTime;
 use std::fmt::Write as _;
 
-/// PDFDocEncoding where it differs from Latin-1: 0x18 to 0x1F and 0x80 to 0xA0.
+/// `PDFDocEncoding` where it differs from Latin-1: 0x18 to 0x1F and 0x80 to 0xA0.
 const LOW: [char; 8] = ['\u{2D8}', '\u{2C7}', '\u{2C6}', '\u{2D9}', '\u{2DD}', '\u{2DB}', '\u{2DA}', '\u{2DC}'];
 const HIGH: [char; 33] = [
     '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ', 'ﬂ', 'Ł', 'Œ',
     'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{FFFD}', '€',
 ];
 
-/// Decodes a text string: UTF-16 or UTF-8 with a byte order mark, else PDFDocEncoding.
+/// Decodes a text string: UTF-16 or UTF-8 with a byte order mark, else `PDFDocEncoding`.
 pub(super) fn decode(bytes: &[u8]) -> String {
     match bytes {
         [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),

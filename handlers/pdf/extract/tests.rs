@@ -149,7 +149,8 @@ fn paragraphs_are_parted_by_a_blank_line() {
 #[test]
 fn columns_are_read_one_after_the_other() {
     let left = ["alpha beta gamma delta", "epsilon zeta eta theta", "iota kappa lambda mu n", "xi omicron pi rho sigm"];
-    let right = ["ONE TWO THREE FOUR FIV", "SIX SEVEN EIGHT NINE T", "ELEVEN TWELVE THIRTEEN", "FOURTEEN FIFTEEN SIXTE"];
+    let right =
+        ["ONE TWO THREE FOUR FIV", "SIX SEVEN EIGHT NINE T", "ELEVEN TWELVE THIRTEEN", "FOURTEEN FIFTEEN SIXTE"];
     let content = column(20, 300, &left) + &column(200, 300, &right);
     assert_eq!(text(&content), format!("{}\n\n{}", left.join("\n"), right.join("\n")));
 }
@@ -221,7 +222,8 @@ fn field_values_without_an_appearance_are_read_and_hidden_fields_are_not() {
 #[test]
 fn links_of_a_page_come_once_each() {
     let link = "<</Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.test/a)>>>>";
-    let pdf = one_page("", "/Annots[6 0 R 6 0 R 7 0 R]", "", &[link, "<</Subtype/Link/Rect[0 0 9 9]/Dest[3 0 R/Fit]>>"]);
+    let pdf =
+        one_page("", "/Annots[6 0 R 6 0 R 7 0 R]", "", &[link, "<</Subtype/Link/Rect[0 0 9 9]/Dest[3 0 R/Fit]>>"]);
     let links = read(pdf)[1].links.clone();
     assert_eq!(links.iter().map(|link| link.url.as_str()).collect::<Vec<_>>(), ["https://example.test/a"]);
 }
@@ -280,7 +282,8 @@ fn encrypted_files_open_with_the_password_and_only_then() {
 
 #[test]
 fn a_file_with_an_owner_password_opens_without_one() {
-    for bytes in [&include_bytes!("../testdata/owner-rc4-40.pdf")[..], include_bytes!("../testdata/owner-aes-256.pdf")] {
+    for bytes in [&include_bytes!("../testdata/owner-rc4-40.pdf")[..], include_bytes!("../testdata/owner-aes-256.pdf")]
+    {
         for password in [None, Some("owner"), Some("wrong")] {
             assert_eq!(read_with(bytes.to_vec(), 9, password).unwrap()[1].text.as_deref(), Some("Secret words"));
         }
