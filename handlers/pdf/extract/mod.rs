@@ -1,7 +1,47 @@
 //! From the bytes of a PDF to its lines. Runs inside the child: no I/O but the lines.
+//!
+//! A page goes from the interpreter's glyphs ([`device`], [`unicode`]) over frames of one direction ([`frames`]), rows
+//! ([`rows`]), columns ([`columns`]) and lines ([`spacing`], [`bidi`]) to its text ([`paragraphs`]).
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "lengths and counts of a page are far from the edges of the types that hold them"
+)]
 
-use super::wire::Line;
-use std::io;
+mod accents;
+mod annotations;
+mod bidi;
+mod collections;
+mod columns;
+mod destinations;
+mod device;
+mod frames;
+mod glyph;
+mod labels;
+mod meta;
+mod open;
+mod outline;
+mod paragraphs;
+mod repair;
+mod rows;
+mod script;
+mod spacing;
+mod strings;
+#[cfg(test)]
+mod tests;
+mod unicode;
+
+use super::wire::{End, Line};
+use crate::Link;
+use device::Collector;
+use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, TransformExt, interpret_page, kurbo::Rect};
+use hayro_syntax::page::Page;
+use paragraphs::Vocabulary;
+use std::{
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+use unicode::Unicode;
 
 /// What to read of a document.
 #[derive(Clone, Debug)]
@@ -23,7 +63,102 @@ pub enum Refused {
     Closed,
 }
 
+/// A page, laid out.
+struct Laid {
+    lines: Vec<paragraphs::Line>,
+    links: Vec<Link>,
+    hidden: bool,
+    needs_ocr: bool,
+}
+
+/// What pages share.
+struct Reader<'a> {
+    cache: InterpreterCache<'a>,
+    settings: InterpreterSettings,
+    unicode: Unicode<'a>,
+}
+
+/// The share of unknown characters, in percent, from which a page is better read from its picture.
+const UNKNOWN_SHARE: usize = 30;
+/// What a page line says of a page that could not be read.
+const PAGE_FAILED: &str = "the page could not be read";
+
 /// Reads `pdf` and gives each line to `emit` as soon as it is known: meta, pages in order, end.
-pub fn run(_pdf: Vec<u8>, _options: &Options, _emit: &mut dyn FnMut(Line) -> io::Result<()>) -> Result<(), Refused> {
-    Err(Refused::Unreadable)
+pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Result<()>) -> Result<(), Refused> {
+    let opened = catch_unwind(|| open::open(pdf, options.password.as_deref())).unwrap_or(Err(Refused::Unreadable))?;
+    let pages = opened.pdf.pages();
+    let wanted = pages.len().min(options.max_pages as usize);
+    let mut reader = Reader::default();
+    // The title may stand on the first page, and the title goes ahead of it.
+    let mut first = pages.first().filter(|_| wanted > 0).map(|page| guarded(&mut reader, page));
+    let lines = first.as_ref().and_then(|laid| laid.as_ref().ok()).map(|laid| laid.lines.as_slice());
+    let meta = catch_unwind(AssertUnwindSafe(|| meta::meta(&opened, lines.unwrap_or_default())));
+    let meta = meta.unwrap_or_else(|_| super::wire::Meta {
+        pages: u32::try_from(pages.len()).unwrap_or(u32::MAX),
+        encrypted: opened.encrypted,
+        repaired: opened.repaired,
+        ..Default::default()
+    });
+    let mut send = |line: Line| emit(line).map_err(|_| Refused::Closed);
+    send(Line { meta: Some(meta), ..Line::default() })?;
+    let mut vocabulary = Vocabulary::default();
+    let mut number = 0;
+    for page in &pages[..wanted] {
+        number += 1;
+        let this = first.take().unwrap_or_else(|| guarded(&mut reader, page));
+        send(match this {
+            Ok(laid) => Line {
+                page: Some(number),
+                text: Some(paragraphs::text(&laid.lines, &mut vocabulary)),
+                links: laid.links,
+                hidden: laid.hidden,
+                needs_ocr: laid.needs_ocr,
+                ..Line::default()
+            },
+            Err(()) => Line { page: Some(number), error: Some(PAGE_FAILED.to_owned()), ..Line::default() },
+        })?;
+    }
+    send(Line { end: Some(End { pages: number }), ..Line::default() })
+}
+
+/// Lays a page out; a panic spoils that page and nothing else.
+fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
+    catch_unwind(AssertUnwindSafe(|| reader.page(page))).map_err(|_| {
+        // What a panic left half done is not used again.
+        *reader = Reader::default();
+    })
+}
+
+// === impl Reader ===
+
+impl Default for Reader<'_> {
+    fn default() -> Self {
+        Self { cache: InterpreterCache::new(), settings: InterpreterSettings::default(), unicode: Unicode::default() }
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn page(&mut self, page: &Page<'a>) -> Laid {
+        let (width, height) = page.render_dimensions();
+        let sheet = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+        let transform = page.initial_transform(true).to_kurbo();
+        let mut context = Context::new(transform, sheet, &self.cache, page.xref(), self.settings.clone());
+        let mut collector = Collector::new(&mut self.unicode, page.resources().clone(), width, height);
+        interpret_page(page, &mut context, &mut collector);
+        let mut drawn = collector.finish();
+        let links = annotations::read(page, &mut drawn.glyphs);
+        let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
+        let (mut all, mut unknown) = (0, 0);
+        for glyph in visible {
+            all += 1;
+            let is_unknown = |c| c == unicode::UNKNOWN || unicode::is_private(c);
+            unknown += usize::from(glyph.text.first().is_some_and(is_unknown));
+        }
+        Laid {
+            needs_ocr: (all == 0 && !drawn.images.is_empty()) || unknown * 100 > all * UNKNOWN_SHARE,
+            lines: paragraphs::lines(drawn.glyphs),
+            links,
+            hidden: drawn.hidden,
+        }
+    }
 }

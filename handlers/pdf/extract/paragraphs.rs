@@ -1,0 +1,201 @@
+//! The text of a page: lines keep their breaks, paragraphs are parted by one blank line, words that a line end had
+//! broken are whole again.
+
+use super::{bidi, columns, frames, glyph::Glyph, rows, script, spacing};
+use std::collections::HashSet;
+
+/// A line of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Line {
+    /// Its text, not empty.
+    pub(super) text: String,
+    /// The size of most of it, in points.
+    pub(super) size: f32,
+    /// Whether a paragraph ends before it.
+    pub(super) starts: bool,
+}
+
+/// Words of the document so far, to know which joined words are words.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    words: HashSet<u64>,
+}
+
+/// The most words that are remembered.
+const MAX_WORDS: usize = 300_000;
+/// First parts of compounds that keep their hyphen.
+const KEEP: [&str; 17] = [
+    "all", "cross", "ex", "full", "half", "high", "large", "long", "low", "non", "open", "quasi", "self", "short",
+    "small", "two", "well",
+];
+
+/// Lays a page out.
+pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let (unseen, seen): (Vec<Glyph>, Vec<Glyph>) = glyphs.into_iter().partition(|glyph| glyph.unseen);
+    for frame in frames::frames(seen) {
+        let (right, left) =
+            frame.iter().filter_map(|one| one.text.first()).fold((0usize, 0usize), |(right, left), c| {
+                if script::is_rtl(c) { (right + 1, left) } else { (right, left + usize::from(c.is_alphabetic())) }
+            });
+        for region in columns::regions(rows::rows(frame), right > left) {
+            region_lines(&region, &mut lines);
+        }
+    }
+    // What stands outside the page or under a clip overlaps at will: it keeps the order in which it was drawn.
+    for frame in frames::frames(unseen) {
+        region_lines(&rows::drawn(frame), &mut lines);
+    }
+    lines
+}
+
+fn region_lines(rows: &[rows::Row], lines: &mut Vec<Line>) {
+    let from_right = bidi::reads_from_right(
+        rows.iter().flat_map(|row| &row.segments).flat_map(|segment| {
+            segment.placed.iter().map(|one| match &one.text {
+                super::glyph::Text::Many(text) => &**text,
+                super::glyph::Text::Char(c) if script::is_rtl(*c) => "א",
+                super::glyph::Text::Char(c) if c.is_alphabetic() => "a",
+                _ => "",
+            })
+        }),
+        false,
+    );
+    let pitch = columns::pitch(rows);
+    let left = rows.iter().filter_map(|row| row.segments.first()).map(|first| first.u0).fold(f32::MAX, f32::min);
+    let right = rows.iter().filter_map(|row| row.segments.last()).map(|last| last.u1).fold(f32::MIN, f32::max);
+    for (n, row) in rows.iter().enumerate() {
+        let text = spacing::line(row, from_right);
+        let text = text.trim();
+        if text.is_empty() {
+            continue;
+        }
+        let starts = n == 0 || {
+            let above = &rows[n - 1];
+            let step = row.v - above.v;
+            let (larger, smaller) = (row.size.max(above.size), row.size.min(above.size));
+            let usual = pitch.min(larger * 1.7).max(larger * 0.9);
+            // Indented, after a line that ends early.
+            let indent = row.segments[0].u0 - above.segments[0].u0;
+            let short = above.segments.last().is_some_and(|last| last.u1 < right - row.size * 3.0);
+            let indented = indent > row.size * 0.9
+                && indent < row.size * 4.0
+                && short
+                && above.segments[0].u0 < left + row.size
+                && row.segments.len() == 1;
+            step > usual * 1.3 || larger > smaller * 1.25 || indented
+        };
+        lines.push(Line { text: text.to_owned(), size: row.size, starts });
+    }
+}
+
+/// Joins lines to the text of a page.
+pub(super) fn text(lines: &[Line], vocabulary: &mut Vocabulary) -> String {
+    for line in lines {
+        vocabulary.add(&line.text);
+    }
+    let mut text = String::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
+    let mut rest: Option<&str> = None;
+    for (n, line) in lines.iter().enumerate() {
+        let own = rest.take().unwrap_or(&line.text);
+        if own.is_empty() {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(if line.starts { "\n\n" } else { "\n" });
+        }
+        let next = lines.get(n + 1).filter(|next| !next.starts).map(|next| next.text.as_str());
+        match next.and_then(|next| broken(own, next, vocabulary)) {
+            Some((head, tail, after)) => {
+                text.push_str(head);
+                text.push_str(tail);
+                rest = Some(after);
+            }
+            None => text.push_str(own.trim_end_matches('\u{AD}')),
+        }
+    }
+    text
+}
+
+/// For a word that goes on in the next line: the line up to it, the other half, the rest of the next line.
+fn broken<'l>(line: &'l str, next: &'l str, vocabulary: &Vocabulary) -> Option<(&'l str, &'l str, &'l str)> {
+    let hyphen = line.chars().next_back().filter(|c| matches!(c, '-' | '\u{2010}' | '\u{AD}'))?;
+    let head = &line[..line.len() - hyphen.len_utf8()];
+    if !head.chars().next_back()?.is_alphabetic() || !next.chars().next()?.is_lowercase() {
+        return None;
+    }
+    let end = next.find(char::is_whitespace).unwrap_or(next.len());
+    let (tail, after) = next.split_at(end);
+    let half = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let first = half(head.rsplit(char::is_whitespace).next().unwrap_or_default());
+    let second = half(tail);
+    if hyphen != '\u{AD}' {
+        let whole = vocabulary.contains(&format!("{first}{second}"));
+        let compound =
+            vocabulary.contains(&format!("{first}-{second}")) || first.contains('-') || KEEP.contains(&first.as_str());
+        if !whole && compound {
+            return Some((line, tail, after.trim_start()));
+        }
+    }
+    Some((head, tail, after.trim_start()))
+}
+
+// === impl Vocabulary ===
+
+impl Vocabulary {
+    fn add(&mut self, line: &str) {
+        for word in line.split(char::is_whitespace) {
+            if self.words.len() >= MAX_WORDS {
+                return;
+            }
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            if word.len() > 3 {
+                self.words.insert(hash(&word.to_lowercase()));
+            }
+        }
+    }
+
+    fn contains(&self, word: &str) -> bool {
+        self.words.contains(&hash(word))
+    }
+}
+
+fn hash(word: &str) -> u64 {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(lines: &[&str]) -> String {
+        let lines: Vec<Line> = lines
+            .iter()
+            .enumerate()
+            .map(|(n, text)| Line { text: (*text).to_owned(), size: 10.0, starts: n == 0 })
+            .collect();
+        text(&lines, &mut Vocabulary::default())
+    }
+
+    #[test]
+    fn a_word_broken_by_a_hyphen_is_joined_on_the_upper_line() {
+        assert_eq!(page(&["we describe the tra-", "cing of loops"]), "we describe the tracing\nof loops");
+        assert_eq!(page(&["Mit\u{AD}", "arbeiter"]), "Mitarbeiter");
+    }
+
+    #[test]
+    fn a_compound_keeps_its_hyphen() {
+        assert_eq!(page(&["a self-", "made man"]), "a self-made\nman");
+        assert_eq!(
+            page(&["the half-tide and the fore-", "shore, the fore-shore"]),
+            "the half-tide and the fore-shore,\nthe fore-shore"
+        );
+    }
+
+    #[test]
+    fn a_hyphen_before_a_capital_or_after_a_digit_stays() {
+        assert_eq!(page(&["New York-", "London"]), "New York-\nLondon");
+        assert_eq!(page(&["pages 3-", "and on"]), "pages 3-\nand on");
+    }
+}

@@ -1,0 +1,175 @@
+//! One line of text from the glyphs of a row: spaces from geometry, characters in the order of reading.
+
+use super::{bidi, frames::Placed, rows::Row, script};
+use unicode_normalization::UnicodeNormalization;
+
+/// A gap of this many ems between letters is a space, unless the line is spaced out.
+const SPACE: f32 = 0.12;
+/// The same between ideographs and between them and letters.
+const SQUARE_SPACE: f32 = 0.45;
+/// A gap of this many ems parts two cells.
+const CELL: f32 = 1.5;
+
+/// The gap between two visible glyphs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    None,
+    Space,
+    Cell,
+}
+
+/// Writes the line of `row`. `from_right` says how its region reads.
+pub(super) fn line(row: &Row, from_right: bool) -> String {
+    let placed: Vec<&Placed> = row.segments.iter().flat_map(|segment| &segment.placed).collect();
+    let usual = usual_gap(&placed);
+    let has_rtl = placed.iter().any(|one| one.text.chars().any(script::is_rtl));
+    if has_rtl { turned(&placed, usual, from_right) } else { straight(&placed, usual) }
+}
+
+fn straight(placed: &[&Placed], usual: f32) -> String {
+    let mut text = String::with_capacity(placed.len() + 8);
+    walk(placed, usual, |gap, one| {
+        text.push_str(match gap {
+            Gap::None => "",
+            Gap::Space => " ",
+            Gap::Cell => "  ",
+        });
+        text.extend(one.text.chars());
+    });
+    clean(&text)
+}
+
+/// A line with right-to-left text: each cell is turned by itself, then the cells.
+fn turned(placed: &[&Placed], usual: f32, from_right: bool) -> String {
+    let mut cells: Vec<Vec<String>> = vec![Vec::new()];
+    walk(placed, usual, |gap, one| {
+        let cluster: String = one.text.chars().collect();
+        match (gap, cells.last_mut()) {
+            (Gap::Cell, _) | (_, None) => cells.push(vec![cluster]),
+            (Gap::Space, Some(cell)) => cell.extend([" ".to_owned(), cluster]),
+            (Gap::None, Some(cell)) => cell.push(cluster),
+        }
+    });
+    let line_from_right = bidi::reads_from_right(cells.iter().flatten().map(String::as_str), from_right);
+    let mut texts: Vec<String> = cells
+        .into_iter()
+        .map(|cell| {
+            let cell_from_right = bidi::reads_from_right(cell.iter().map(String::as_str), from_right);
+            bidi::logical(cell, cell_from_right).concat()
+        })
+        .collect();
+    if line_from_right {
+        texts.reverse();
+    }
+    clean(&texts.join("  "))
+}
+
+/// Calls `visit` with each visible glyph and the gap before it.
+fn walk<'p>(placed: &[&'p Placed], usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
+    let mut last: Option<&Placed> = None;
+    let mut blank: Option<&Placed> = None;
+    for &one in placed {
+        if one.blank {
+            blank = blank.or(Some(one));
+            continue;
+        }
+        visit(last.map_or(Gap::None, |last| gap(last, one, blank, usual)), one);
+        last = Some(one);
+        blank = None;
+    }
+}
+
+/// The usual gap between the letters of a line that is spaced out, in ems; else nought.
+fn usual_gap(placed: &[&Placed]) -> f32 {
+    let mut gaps: Vec<f32> = placed
+        .windows(2)
+        .filter(|pair| !pair[0].blank && !pair[1].blank)
+        .map(|pair| (pair[1].u0 - pair[0].u1) / size(pair[0], pair[1]))
+        .filter(|gap| *gap > -0.5 && *gap < 1.2)
+        .collect();
+    if gaps.len() < 4 {
+        return 0.0;
+    }
+    let middle = gaps.len() / 2;
+    let median = *gaps.select_nth_unstable_by(middle, f32::total_cmp).1;
+    if median.abs() > 0.03 { median } else { 0.0 }
+}
+
+fn size(a: &Placed, b: &Placed) -> f32 {
+    a.size.max(b.size).max(0.01)
+}
+
+fn gap(a: &Placed, b: &Placed, blank: Option<&Placed>, usual: f32) -> Gap {
+    let size = size(a, b);
+    let gap = (b.u0 - a.u1) / size;
+    if gap > CELL.max(usual * 2.5) {
+        return Gap::Cell;
+    }
+    let edge = (a.text.chars().last(), b.text.first());
+    let squares = [edge.0, edge.1].into_iter().flatten().filter(|&c| script::is_square(c)).count();
+    if let Some(blank) = blank {
+        // A space that is drawn counts only if it takes room: some files draw spaces and step back over them.
+        let took = (b.u0 - blank.u0) / (blank.u1 - blank.u0).max(0.01);
+        if gap - usual.max(0.0) >= 0.07 && took > 0.4 {
+            return Gap::Space;
+        }
+    }
+    let least = if squares > 0 { SQUARE_SPACE } else { SPACE };
+    if gap - usual > least { Gap::Space } else { Gap::None }
+}
+
+/// Expands ligatures and presentation forms, drops what has no place in text, and composes (NFC).
+pub(super) fn clean(text: &str) -> String {
+    if text.is_ascii() && !text.bytes().any(|byte| byte < 0x20 || byte == 0x7F) {
+        return text.to_owned();
+    }
+    let mut expanded = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut last = None;
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{FB00}'..='\u{FB06}'
+            | '\u{FB13}'..='\u{FB17}'
+            | '\u{FB1D}'..='\u{FDFF}'
+            | '\u{FE70}'..='\u{FEFC}'
+            | '\u{2F00}'..='\u{2FDF}' => {
+                expanded.extend(std::iter::once(c).nfkc());
+            }
+            // Kept for the end of a line, where it says that the word goes on.
+            '\u{AD}' if chars.peek().is_none() => expanded.push(c),
+            '\u{200C}' | '\u{200D}' => {
+                let means = |c: Option<char>| c.is_some_and(script::takes_joiners);
+                if means(last) && means(chars.peek().copied()) {
+                    expanded.push(c);
+                }
+            }
+            c if super::strings::is_junk(c) => {}
+            c if c.is_whitespace() => expanded.push(' '),
+            c => expanded.push(c),
+        }
+        last = Some(c);
+    }
+    expanded.nfc().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ligatures_expand_and_accents_compose() {
+        assert_eq!(clean("ﬁle ﬀ ﬆ e\u{301}"), "file ff st é");
+        assert_eq!(clean("\u{FEFB}"), "لا");
+    }
+
+    #[test]
+    fn characters_without_width_go_and_joiners_stay_where_they_mean_something() {
+        assert_eq!(clean("a\u{0}b\u{200B}c\u{FEFF}\u{FFFE}d\u{200D}e"), "abcde");
+        assert_eq!(clean("می\u{200C}خواهم"), "می\u{200C}خواهم");
+    }
+
+    #[test]
+    fn a_soft_hyphen_stays_only_at_the_end_of_a_line() {
+        assert_eq!(clean("Mit\u{AD}arbeiter\u{AD}"), "Mitarbeiter\u{AD}");
+    }
+}
