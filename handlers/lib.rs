@@ -11,8 +11,11 @@ mod document;
 mod handler;
 pub mod html;
 pub mod json;
+mod outline;
+pub mod parts;
 pub mod pdf;
 mod registry;
+pub mod sniff;
 pub mod text;
 
 pub use document::{ContentHash, Document, Kind, Link, OutlineItem, Page, Sources, Unit};
