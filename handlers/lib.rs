@@ -11,6 +11,8 @@ mod document;
 mod handler;
 pub mod html;
 pub mod json;
+mod outline;
+pub mod parts;
 pub mod pdf;
 mod registry;
 pub mod sniff;

@@ -1,7 +1,7 @@
 //! What the first bytes of a body say, whatever its header says.
 
 /// Start tags that only HTML begins with.
-const TAGS: [&[u8]; 26] = [
+const TAGS: [&[u8]; 31] = [
     b"html",
     b"head",
     b"body",
@@ -28,6 +28,11 @@ const TAGS: [&[u8]; 26] = [
     b"article",
     b"section",
     b"header",
+    b"h3",
+    b"ul",
+    b"ol",
+    b"nav",
+    b"span",
 ];
 
 /// Whether `prefix` begins with HTML, behind what may stand before it: a byte order mark, white space, comments, an

@@ -1,5 +1,8 @@
 //! The HTML kind.
 
+mod guard;
+mod marks;
+
 use crate::{Claim, ContentHandler, Document, ExtractError, Head, Keep, Kind, Limits, Source};
 use async_trait::async_trait;
 use std::time::Duration;
