@@ -12,13 +12,7 @@ use crate::{
 use http::{HeaderMap, Request, header};
 use parking_lot::{Mutex, RwLock};
 use sha2::{Digest, Sha256};
-use std::{
-    collections::HashMap,
-    fmt,
-    num::{NonZeroU32, NonZeroUsize},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashMap, fmt, num::NonZeroU32, sync::Arc, time::Duration};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use tokio::time::Instant;
 use tower::{Layer, ServiceExt};
@@ -39,7 +33,7 @@ pub struct Known {
     /// The SHA-256 of its token.
     pub token_sha256: [u8; 32],
     /// The most requests at once; none = no limit of its own.
-    pub max_in_flight: Option<NonZeroUsize>,
+    pub max_in_flight: Option<NonZeroU32>,
     /// The most requests per minute, in the long run; one minute's may come at once. None = no limit.
     pub rate: Option<NonZeroU32>,
 }
@@ -61,7 +55,7 @@ struct Entry {
 
 /// What a caller has used of its limits. Kept by name when callers are replaced.
 struct Usage {
-    in_flight: usize,
+    in_flight: u32,
     /// When the requests so far would have ended, had they come evenly (the "theoretical arrival time" of a GCRA, which
     /// is a token bucket without a tick).
     paid_until: Instant,
@@ -300,7 +294,7 @@ mod tests {
     async fn requests_at_once_are_limited_by_caller_also_across_a_replacement() {
         let limited = || {
             let [mut ann, ben] = <[Known; 2]>::try_from(two()).unwrap();
-            ann.max_in_flight = NonZeroUsize::new(2);
+            ann.max_in_flight = NonZeroU32::new(2);
             vec![ann, ben]
         };
         let callers = Callers::new(limited());
