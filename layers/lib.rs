@@ -35,6 +35,6 @@ pub use error::{Error, Refusal};
 pub use fetch::{Answer, Body, Fetch, Fetched, Found, Hop, Job, Leg, Loaded, Origin, Reply, Routed, Terms};
 pub use key::{Key, Variant};
 pub use seen::Seen;
-pub use stage::{Around, Stage, around};
+pub use stage::{Around, Http, Refuse, Stage, around};
 pub use store::{Entry, Kept, Shrunk, Statistics, Step, Store, StoreError, Validators};
 pub use url::PageUrl;

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use futures::future::{BoxFuture, FutureExt};
+use http::{Request, Response, Uri};
 use std::{
     fmt,
     future::Future,
@@ -14,6 +15,15 @@ pub trait Stage<Req, Rsp>:
     Service<Req, Response = Rsp, Error = Error, Future: Send + 'static> + Clone + Send + Sync + 'static
 {
 }
+
+/// What an HTTP layer wraps, and what it becomes: any server stack, with any bodies and any error.
+pub trait Http<B, RB>:
+    Service<Request<B>, Response = Response<RB>, Future: Send + 'static> + Clone + Send + Sync + 'static
+{
+}
+
+/// How an error becomes a response, on the surface that the address belongs to.
+pub type Refuse<RB> = fn(&Uri, Error) -> Response<RB>;
 
 /// A service made of a function, its state and the service below.
 #[derive(Clone)]
@@ -30,24 +40,30 @@ pub fn around<S, T: Clone, F: Clone>(state: T, run: F) -> impl Layer<S, Service 
     layer_fn(move |inner| Around { inner, state: state.clone(), run: run.clone() })
 }
 
+impl<S, B, RB> Http<B, RB> for S where
+    S: Service<Request<B>, Response = Response<RB>, Future: Send + 'static> + Clone + Send + Sync + 'static
+{
+}
+
 impl<S, Req, Rsp> Stage<Req, Rsp> for S where
     S: Service<Req, Response = Rsp, Error = Error, Future: Send + 'static> + Clone + Send + Sync + 'static
 {
 }
 
-impl<S, T, F, Fut, Req, Rsp> Service<Req> for Around<S, T, F>
+// Open in the error, since the HTTP layers around the router fail with whatever the router fails with: nothing.
+impl<S, T, F, Fut, Req, Rsp, E> Service<Req> for Around<S, T, F>
 where
     S: Clone,
     T: Clone,
     F: Fn(T, S, Req) -> Fut,
-    Fut: Future<Output = Result<Rsp, Error>> + Send + 'static,
+    Fut: Future<Output = Result<Rsp, E>> + Send + 'static,
 {
     type Response = Rsp;
-    type Error = Error;
-    type Future = BoxFuture<'static, Result<Rsp, Error>>;
+    type Error = E;
+    type Future = BoxFuture<'static, Result<Rsp, E>>;
 
     // Nothing below exerts backpressure: readiness is decided inside `call`, so none can be reserved and dropped.
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), E>> {
         Poll::Ready(Ok(()))
     }
 
