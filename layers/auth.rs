@@ -86,7 +86,7 @@ where
             let admitted = found.and_then(|(caller, entry)| Ok((caller, Admitted::within_limits(entry)?)));
             let (caller, _admitted) = match admitted {
                 Ok(admitted) => admitted,
-                Err(error) => return Ok(refuse(request.uri(), error)),
+                Err(error) => return Ok(refuse(request.uri(), request.extensions(), error)),
             };
             request.extensions_mut().insert(caller);
             inner.oneshot(request).await
@@ -223,7 +223,7 @@ mod tests {
         }))
     }
 
-    fn refuse(_: &Uri, error: Error) -> Response<String> {
+    fn refuse(_: &Uri, _: &http::Extensions, error: Error) -> Response<String> {
         let status = if error == Error::Unauthenticated { 401 } else { 429 };
         Response::builder().status(StatusCode::from_u16(status).unwrap()).body(error.code().to_owned()).unwrap()
     }

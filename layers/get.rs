@@ -142,7 +142,9 @@ fn headers(leg: &Leg) -> HeaderMap {
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.extend(leg.terms.headers.iter().map(|(name, value)| (name.clone(), value.clone())));
+    for (name, value) in &leg.terms.headers {
+        headers.insert(name, value.clone());
+    }
     if let Some(known) = &leg.known {
         let Validators { etag, last_modified } = &known.validators;
         for (name, value) in [(header::IF_NONE_MATCH, etag), (header::IF_MODIFIED_SINCE, last_modified)] {

@@ -100,6 +100,11 @@ impl RequestId {
         Self(format!("{:016x}", KEYS.hash_one(COUNT.fetch_add(1, Ordering::Relaxed))).into())
     }
 
+    /// The name of a request whose own was lost: after a crash. The response's header still has it.
+    pub fn unknown() -> Self {
+        Self("unknown".into())
+    }
+
     /// The 16 digits.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -26,7 +26,7 @@ where
         (permits, refuse),
         |(permits, refuse): (Arc<Semaphore>, Refuse<RB>), inner: S, request: Request<B>| async move {
             let Ok(_permit) = permits.try_acquire_owned() else {
-                return Ok(refuse(request.uri(), Error::Overloaded));
+                return Ok(refuse(request.uri(), request.extensions(), Error::Overloaded));
             };
             inner.oneshot(request).await
         },
@@ -41,7 +41,7 @@ mod tests {
     use std::{convert::Infallible, future::pending, time::Duration};
     use tower::{Service, service_fn};
 
-    fn refuse(uri: &Uri, error: Error) -> Response<&'static str> {
+    fn refuse(uri: &Uri, _: &http::Extensions, error: Error) -> Response<&'static str> {
         assert_eq!(uri.path(), "/slow", "the refusal is told which surface it answers on");
         Response::builder().status(StatusCode::SERVICE_UNAVAILABLE).body(error.code()).unwrap()
     }

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use futures::future::{BoxFuture, FutureExt};
-use http::{Request, Response, Uri};
+use http::{Extensions, Request, Response, Uri};
 use std::{
     fmt,
     future::Future,
@@ -23,7 +23,7 @@ pub trait Http<B, RB>:
 }
 
 /// How an error becomes a response, on the surface that the address belongs to.
-pub type Refuse<RB> = fn(&Uri, Error) -> Response<RB>;
+pub type Refuse<RB> = fn(&Uri, &Extensions, Error) -> Response<RB>;
 
 /// A service made of a function, its state and the service below.
 #[derive(Clone)]

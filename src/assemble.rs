@@ -73,7 +73,7 @@ impl Sift {
             out_ceiling: config.view.ceiling,
             allow_cookies: config.egress.allow_cookies,
         };
-        let surface = Surface { fetcher: stack::fetcher(parts), rules: Arc::new(rules) };
+        let surface = Surface::new(stack::fetcher(parts), rules);
         Ok((Self { surface, store, metrics, registry }, remarks))
     }
 

@@ -3,11 +3,12 @@
 //! Two stacks. The edge wraps HTTP requests and never sees an address, since addresses stand in bodies. The fetch
 //! stack is typed, never sees HTTP, and is shared by all surfaces.
 
-use crate::surface::{RequestId, Surface, respond, routes};
+use crate::surface::{Surface, respond, routes};
 use axum::{Router, http::header::AUTHORIZATION};
 use sift_handlers::Registry;
 use sift_layers::{
-    Error, Fetch, Fetched, Found, Key, auth, cache, cache::Cache, extract, get, guard, metrics::Metrics, observe, pool,
+    Error, Fetch, Fetched, Found, Key, auth, cache, cache::Cache, extract, get, guard, metrics::Metrics,
+    observe, observe::Observer, pool,
     pool::Pool, read, record, redirect, route, shed, single_flight, single_flight::Flights, turns::Turns,
 };
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -60,8 +61,8 @@ pub struct Gate {
     pub backstop: Duration,
     /// Counts everything.
     pub metrics: Arc<Metrics>,
-    /// Continues the caller's trace.
-    pub adopt: observe::Adopt,
+    /// Makes a span the child of what the request's headers say.
+    pub parent: fn(&tracing::Span, &axum::http::HeaderMap),
 }
 
 /// Every HTTP request, whatever the surface. Outermost first.
@@ -71,7 +72,7 @@ pub fn edge(gate: Gate, surface: Surface) -> Router {
         .layer(SetSensitiveRequestHeadersLayer::new([AUTHORIZATION]))
         // Names the request, continues the caller's trace, writes the access line. Sees the route and never a body: so
         // never an address.
-        .layer(observe::requests(gate.metrics, routes::name, gate.adopt))
+        .layer(observe::request(Observer { metrics: gate.metrics, route: routes::name, parent: gate.parent }))
         // Below `observe`, so that a crash is counted and logged; above everything that could crash.
         .layer(CatchPanicLayer::custom(respond::crashed))
         // The backstop bounds even a fault of ours; in honest operation it never fires.
@@ -120,11 +121,4 @@ pub fn fetcher(parts: Parts) -> Fetcher {
             // │ The handler, within its own deadline, which measures extraction only.
             .service(extract::run(metrics)),
     )
-}
-
-impl RequestId {
-    /// The name of a request that never got one.
-    pub fn unknown() -> Self {
-        Self("unknown".into())
-    }
 }

@@ -8,8 +8,15 @@ pub mod routes;
 pub mod v1;
 pub mod v2;
 
-use crate::stack::Fetcher;
+use crate::{
+    stack::Fetcher,
+    view::{self, Options, Rendered},
+};
+use respond::Failure;
+use sift_handlers::Document;
+use sift_layers::Error;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 pub use sift_layers::observe::RequestId;
 
@@ -20,6 +27,8 @@ pub struct Surface {
     pub fetcher: Fetcher,
     /// What the operator decided about answers.
     pub rules: Arc<Rules>,
+    /// How many patterns are looked for at once: a long text and a bad pattern take a core for seconds.
+    pub searches: Arc<Semaphore>,
 }
 
 /// What the operator decided about answers.
@@ -32,6 +41,31 @@ pub struct Rules {
     /// Whether callers may send a `Cookie` header to a target.
     pub allow_cookies: bool,
 }
+
+// === impl Surface ===
+
+impl Surface {
+    /// The surfaces over a fetch stack.
+    pub fn new(fetcher: Fetcher, rules: Rules) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { fetcher, rules: Arc::new(rules), searches: Arc::new(Semaphore::new(cores)) }
+    }
+
+    /// Renders a view. A pattern is looked for off the async threads, when it is its turn.
+    pub async fn show(&self, document: Arc<Document>, options: Options) -> Result<Rendered, Failure> {
+        if options.grep.is_none() {
+            return Ok(view::render(&document, &options)?);
+        }
+        let turn = self.searches.clone().acquire_owned().await.map_err(|_| Error::ShuttingDown)?;
+        let search = move || {
+            let _turn = turn;
+            view::render(&document, &options)
+        };
+        Ok(tokio::task::spawn_blocking(search).await.map_err(|_| Error::Internal)??)
+    }
+}
+
+// === impl Rules ===
 
 impl Default for Rules {
     fn default() -> Self {

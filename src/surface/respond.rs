@@ -2,9 +2,10 @@
 //! wait and the exit status of the command line.
 
 use super::RequestId;
+use crate::view::ViewError;
 use axum::{
     Json,
-    http::{HeaderValue, StatusCode, Uri, header},
+    http::{Extensions, HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
 use schemars::JsonSchema;
@@ -143,10 +144,12 @@ pub fn failure(failure: &Failure, id: &RequestId) -> Response {
             Error::UpstreamStatus(status) => Some(status),
             _ => None,
         },
-        request_id: id.0.to_string(),
+        request_id: id.as_str().to_owned(),
     };
     let status = StatusCode::from_u16(meaning.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, Json(body)).into_response();
+    // The access line takes its outcome from here.
+    response.extensions_mut().insert(failure.error);
     if let Some(seconds) = meaning.retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
@@ -157,8 +160,9 @@ pub fn failure(failure: &Failure, id: &RequestId) -> Response {
 }
 
 /// The answer of the edge to a request that never reached its surface, in that surface's shape.
-pub fn refused(uri: &Uri, error: Error, id: &RequestId) -> Response {
-    if uri.path().starts_with("/v2/") { super::v2::refused(error, id) } else { failure(&error.into(), id) }
+pub fn refused(uri: &Uri, extensions: &Extensions, error: Error) -> Response {
+    let id = extensions.get().cloned().unwrap_or_else(RequestId::unknown);
+    if uri.path().starts_with("/v2/") { super::v2::refuse(error, &id) } else { failure(&error.into(), &id) }
 }
 
 /// A request that panicked. The panic's text holds content, so it is dropped; the hook has logged the place.
@@ -182,6 +186,18 @@ impl Failure {
     /// The next thing to try.
     pub fn hint(&self) -> &str {
         self.hint.as_deref().unwrap_or(meaning(self.error).hint)
+    }
+}
+
+impl From<ViewError> for Failure {
+    fn from(error: ViewError) -> Self {
+        let code = match &error {
+            ViewError::InvalidPages | ViewError::OffsetAcrossPages => Error::BadPages,
+            ViewError::PagesOutOfRange { last } => Error::PagesOutOfRange { last: *last },
+            ViewError::InvalidGrep { .. } => Error::BadGrep,
+            ViewError::PastTheEnd { chars } => Error::PastTheEnd { chars: *chars as u64 },
+        };
+        Self::said(code, error.to_string(), error.hint())
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     ask::Ask,
     respond::{self, Failure},
 };
-use crate::view::{self, Rendered};
+use crate::view::Rendered;
 use axum::{
     Extension, Json, Router,
     body::Bytes,
@@ -20,6 +20,7 @@ use sift_handlers::{Document, Link, Unit};
 use sift_layers::{Caller, Error, Fetched, Origin};
 use std::collections::BTreeMap;
 use tower::ServiceExt;
+use tracing::Instrument;
 
 /// Stands in every answer that carries fetched text.
 pub const CONTENT_WARNING: &str =
@@ -165,7 +166,8 @@ pub async fn answer(surface: &Surface, ask: &Ask, caller: Caller) -> Result<Answ
     if fetched.entry.status >= 400 {
         return Err(Error::UpstreamStatus(fetched.entry.status).into());
     }
-    let rendered = tracing::debug_span!("view").in_scope(|| view::render(&fetched.document, &options))?;
+    let show = surface.show(fetched.document.clone(), options);
+    let rendered = show.instrument(tracing::debug_span!("view")).await?;
     Ok(Answer::new(ask, &fetched, rendered))
 }
 

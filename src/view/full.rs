@@ -24,6 +24,12 @@ pub fn full_text(document: &Document) -> String {
     window.into_text()
 }
 
+/// The text of a document without any marker: what a file holds, as a file. Pages are joined by blank lines.
+pub fn unmarked_text(document: &Document) -> String {
+    let texts = document.pages.iter().map(Page::text).filter(|text| !text.is_empty());
+    texts.collect::<Vec<_>>().join(BLANK)
+}
+
 // === impl FullText ===
 
 impl<'a> FullText<'a> {

@@ -18,7 +18,7 @@ mod slice;
 mod tests;
 
 pub use budget::{DEFAULT_OUT_CAP, MIN_OUT_CAP, out_cap};
-pub use full::full_text;
+pub use full::{full_text, unmarked_text};
 pub use slice::{Read, Slice, page_lines, read, slice};
 
 use budget::Window;

@@ -1,7 +1,7 @@
 //! `sift cache stats` and `sift cache clear`.
 
-use super::{EX_TEMPFAIL, End, print, runtime, say};
-use crate::{assemble, config};
+use super::{EX_TEMPFAIL, End, load, print, runtime, say};
+use crate::assemble;
 use anyhow::anyhow;
 use clap::Subcommand;
 use sift_layers::{Class, Store};
@@ -21,7 +21,7 @@ pub(super) enum CacheCommand {
 }
 
 pub(super) fn run(config: Option<&Path>, command: CacheCommand) -> Result<u8, End> {
-    let config = config::load(config, &|name| std::env::var(name).ok())?;
+    let config = load(config)?.config;
     let kinds = assemble::handlers(&config, None).kinds();
     runtime()?.block_on(async {
         let (store, remarks) = assemble::store(&config, &kinds, assemble::Purpose::Cache, std::sync::Arc::default())

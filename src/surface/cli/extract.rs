@@ -1,9 +1,9 @@
 //! `sift extract FILE…`: the same handlers and views, on what is already here.
 
-use super::{End, ViewArgs, complain, print, runtime, say};
+use super::{End, ViewArgs, complain, load, print, runtime, say};
 use crate::{
     assemble,
-    config::{self, Config},
+    config::Config,
     surface::respond::{Failure, meaning},
     view::{self, Rendered},
 };
@@ -72,7 +72,7 @@ const MEDIA: [(&str, &str); 18] = [
 ];
 
 pub(super) fn run(config: Option<&Path>, args: &ExtractArgs) -> Result<u8, End> {
-    let config = config::load(config, &|name| std::env::var(name).ok())?;
+    let config = load(config)?.config;
     let handlers = assemble::handlers(&config, None);
     if let Some(kind) = args.kind.as_deref().filter(|kind| handlers.named(kind).is_none()) {
         let known: Vec<_> = handlers.kinds().iter().map(|kind| kind.as_str()).collect();

@@ -1,9 +1,8 @@
 //! `sift fetch URL`.
 
-use super::{End, ViewArgs, print, remote, runtime, say};
+use super::{End, ViewArgs, load, print, remote, runtime, say};
 use crate::{
     assemble::{self, Sift},
-    config,
     surface::{ask::Ask, v1},
 };
 use clap::Args;
@@ -38,9 +37,9 @@ pub(super) fn run(config: Option<&Path>, args: &FetchArgs) -> Result<u8, End> {
         let answer = runtime()?.block_on(server.fetch(&ask))?;
         return show(&answer, args.view.json);
     }
-    let config = config::load(config, &|name| std::env::var(name).ok())?;
+    let config = load(config)?.config;
     let answer = runtime()?.block_on(async {
-        let (sift, remarks) = Sift::assemble(&config, assemble::Purpose::Command).await?;
+        let (sift, remarks) = Sift::assemble(&config, assemble::Purpose::Command)?;
         remarks.iter().for_each(|remark| say(remark));
         let caller = Caller::new("local", Class::Fleet);
         let answer = v1::answer(&sift.surface, &ask, caller).await.map_err(End::from);

@@ -8,11 +8,12 @@ mod remote;
 mod serve;
 
 use super::respond::{Failure, meaning};
+use crate::config::{self, ConfigError, Loaded};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::{
     ffi::OsString,
     io::{self, IsTerminal, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -151,10 +152,21 @@ impl From<io::Error> for End {
     }
 }
 
+impl From<ConfigError> for End {
+    fn from(error: ConfigError) -> Self {
+        Self::Start(EX_CONFIG, error.into())
+    }
+}
+
 impl From<anyhow::Error> for End {
     fn from(error: anyhow::Error) -> Self {
         Self::Start(EX_CONFIG, error)
     }
+}
+
+/// The configuration in force for this process.
+fn load(path: Option<&Path>) -> Result<Loaded, End> {
+    Ok(config::load(path, &|name| std::env::var(name).ok())?)
 }
 
 /// A runtime for one command.

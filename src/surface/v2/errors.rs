@@ -102,7 +102,7 @@ impl Failure {
             error: format!("{}. Hint: {}", self.message, self.hint),
             hint: &self.hint,
             details: &self.details,
-            request_id: &id.0,
+            request_id: id.as_str(),
         };
         let mut response = (self.status, Json(refusal)).into_response();
         if let Some(seconds) = self.retry_after {
@@ -153,6 +153,12 @@ impl From<Error> for Failure {
                 "This address, or one that it redirects to, is refused: sift fetches public web addresses only",
                 "ask for a public address on its usual port, without a user name in it, that stays on https if it \
                  begins there",
+            ),
+            Error::NoSuchEndpoint => Self::new(
+                StatusCode::NOT_FOUND,
+                "NO_SUCH_ENDPOINT",
+                "there is no such endpoint",
+                "POST /v2/scrape",
             ),
             Error::NotCached => Self::new(
                 StatusCode::NOT_FOUND,

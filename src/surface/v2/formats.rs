@@ -1,6 +1,7 @@
 //! What an answer may hold: the formats of a request, and the text of a document as Markdown.
 
 use super::fields::{Fields, Issue};
+use crate::view::{self, Rendered};
 use sift_handlers::{Document, Page, Unit};
 use std::borrow::Cow;
 
@@ -94,15 +95,10 @@ pub(super) fn marked_markdown(document: &Document, most: Option<u32>) -> Markdow
 /// What /v1 answers without `pages` and `grep`: the pages with their markers, or the map if that is longer than
 /// `out_cap` characters.
 pub(super) fn paginated_markdown(document: &Document, most: Option<u32>, out_cap: usize) -> Markdown<'_> {
-    let pages = first_pages(document, most);
-    let full = join(pages, "\n\n", |page| format!("--- page {} ---\n\n{}", page.number, page_text(page)).into());
-    if full.chars().count() <= out_cap {
-        return Markdown { text: full.into(), is_map: false };
-    }
-    let title = document.title.as_deref().unwrap_or("Untitled PDF");
-    let head = format!("# {title}\n\n{} pages\n\n", document.total_pages);
-    let text = head.chars().chain(full.chars()).take(out_cap).collect::<String>();
-    Markdown { text: text.into(), is_map: true }
+    let options = view::Options { out_cap, pages_limit: most, ..view::Options::default() };
+    // A view that asks for no range and no pattern has nothing to refuse.
+    let Rendered { content, map, .. } = view::render(document, &options).unwrap_or_default();
+    Markdown { text: content.into(), is_map: map }
 }
 
 /// The text of a page, or why there is none.

@@ -52,7 +52,7 @@ async fn scrape(
 }
 
 async fn serve(surface: Surface, caller: Caller, body: Result<Bytes, BytesRejection>) -> Result<Response, Failure> {
-    let Surface { fetcher, rules } = surface;
+    let Surface { fetcher, rules, .. } = surface;
     let body = body.map_err(|rejected| match rejected.into_response().status() {
         StatusCode::PAYLOAD_TOO_LARGE => Error::RequestTooLarge,
         _ => Error::BadRequest,

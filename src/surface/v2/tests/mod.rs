@@ -42,9 +42,9 @@ impl Server {
             std::future::ready(result.clone())
         }));
         let router = routes()
-            .with_state(Surface { fetcher, rules: Arc::new(rules) })
+            .with_state(Surface::new(fetcher, rules))
             .layer(Extension(Caller::new("tester", Class::Fleet)))
-            .layer(Extension(RequestId("r-1".into())));
+            .layer(Extension(RequestId::unknown()));
         Self { router, asked }
     }
 
