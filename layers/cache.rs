@@ -41,7 +41,9 @@ pub fn fill<S: Stage<Leg, Reply>>(cache: Cache) -> impl Layer<S, Service: Stage<
     around(cache, |cache: Cache, inner: S, mut leg: Leg| async move {
         let (key, since, terms) = (leg.key.clone(), leg.since, leg.terms.clone());
         let known = cache.look(&key).await;
-        if let Some(kept) = known.as_ref().filter(|kept| kept.entry.fetched_at >= since) {
+        // An entry from the future is no younger than any other.
+        let landed = |entry: &Entry| entry.fetched_at >= since && entry.fetched_at.age(Timestamp::now()).is_some();
+        if let Some(kept) = known.as_ref().filter(|kept| landed(&kept.entry)) {
             return Ok(kept.found());
         }
         let known = known.map(|kept| kept.entry);
@@ -110,6 +112,9 @@ impl Cache {
             let Step::Moved(next) = &last.entry.step else { break };
             last = self.look(&hop.key.at(next.clone())).await?;
         }
+        if matches!(last.entry.step, Step::Moved(_)) {
+            return None;
+        }
         let any_age = hop.terms.cache_only && hop.terms.max_age.is_none();
         if !any_age && !last.entry.is_fresh(now, hop.terms.max_age) {
             return None;
@@ -155,3 +160,6 @@ impl Kept {
         Found { entry: self.entry.clone(), origin, stale: false }
     }
 }
+
+#[cfg(test)]
+mod tests;

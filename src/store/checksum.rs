@@ -39,7 +39,9 @@ impl PagesHash {
     /// Of all pages.
     pub(super) fn of(pages: &[Page]) -> [u8; 32] {
         let mut hash = Self::default();
-        pages.iter().for_each(|page| hash.add(page));
+        for page in pages {
+            hash.add(page);
+        }
         hash.finish()
     }
 

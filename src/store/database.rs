@@ -79,7 +79,7 @@ impl From<io::Error> for OpenError {
 
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Unusable(match error.sqlite_error_code() {
+        Self::Unusable(match code(&error) {
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => io::ErrorKind::PermissionDenied,
             Some(ErrorCode::ReadOnly) => io::ErrorKind::ReadOnlyFilesystem,
             Some(ErrorCode::DiskFull) => io::ErrorKind::StorageFull,
@@ -126,9 +126,17 @@ impl Database {
     }
 }
 
+/// SQLite's code for a failure; none, when the failure is not SQLite's own but one of reading its values.
+pub(super) fn code(error: &rusqlite::Error) -> Option<ErrorCode> {
+    match error {
+        rusqlite::Error::SqliteFailure(error, _) | rusqlite::Error::SqlInputError { error, .. } => Some(error.code),
+        _ => None,
+    }
+}
+
 /// What a failure of SQLite means for a fetch.
 pub(super) fn store_error(error: &rusqlite::Error) -> StoreError {
-    match error.sqlite_error_code() {
+    match code(error) {
         Some(ErrorCode::DiskFull) => StoreError::Full,
         Some(DatabaseCorrupt | NotADatabase) => StoreError::Corrupt,
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
@@ -169,9 +177,7 @@ fn open(path: &Path) -> Result<State, OpenError> {
     match opened {
         Ok(writer) => Ok(State::Sound(writer)),
         // An unknown error is one of SQL: the tables are not what the version says.
-        Err(error) if matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase | Unknown)) => {
-            Ok(State::Damaged)
-        }
+        Err(error) if matches!(code(&error), Some(DatabaseCorrupt | NotADatabase | Unknown)) => Ok(State::Damaged),
         Err(error) => Err(error.into()),
     }
 }
@@ -199,7 +205,7 @@ fn check(connection: &Connection) -> rusqlite::Result<()> {
         drop(done);
         match answer {
             Ok(text) if text != "ok" => Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None)),
-            Err(error) if error.sqlite_error_code() != Some(OperationInterrupted) => Err(error),
+            Err(error) if code(&error) != Some(OperationInterrupted) => Err(error),
             _ => Ok(()),
         }
     })

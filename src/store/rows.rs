@@ -2,6 +2,7 @@
 
 use super::{
     checksum::{Checksum, PagesHash},
+    database::code,
     meta::Meta,
 };
 use rusqlite::{Connection, Row, params};
@@ -107,8 +108,8 @@ pub(super) fn read(connection: &Connection, key: &Key, kinds: &[Kind]) -> rusqli
     match read_whole(connection, key, kinds) {
         Ok(looked) => Ok(looked),
         Err(rusqlite::Error::QueryReturnedNoRows) => Ok(Looked::Nothing),
-        // What the schema doesn't allow and yet is there; failures of the database itself have a code.
-        Err(error) if error.sqlite_error_code().is_none() => Ok(Looked::Broken),
+        // A value that we never wrote.
+        Err(error) if code(&error).is_none() => Ok(Looked::Broken),
         Err(error) => Err(error),
     }
 }
@@ -151,12 +152,11 @@ pub(super) fn columns(key: &Key) -> [&str; 3] {
 }
 
 /// The key of a row, if it can be named.
-pub(super) fn key_of(row: &Row<'_>) -> rusqlite::Result<Option<Key>> {
-    let class: String = row.get("caller_class")?;
-    let variant: String = row.get("variant")?;
-    let class = Class::ALL.into_iter().find(|known| known.as_str() == class);
-    let url = url_of(&row.get::<_, String>("url_key")?);
-    Ok(class.zip(url).map(|(class, url)| Key::new(class, url, Variant::from_stored(&variant))))
+pub(super) fn key_of(row: &Row<'_>) -> Option<Key> {
+    let text = |column| row.get::<_, String>(column).ok();
+    let class = text("caller_class")?;
+    let class = Class::ALL.into_iter().find(|known| known.as_str() == class)?;
+    Some(Key::new(class, url_of(&text("url_key")?)?, Variant::from_stored(&text("variant")?)))
 }
 
 /// The kept form of a number without a sign.
@@ -187,8 +187,13 @@ impl Record {
     fn of(entry: &Entry) -> rusqlite::Result<Self> {
         let Entry { step, status, content_type, validators, fetched_at, fresh } = entry;
         let Validators { etag, last_modified } = validators.clone();
+        let name = match step {
+            Step::Moved(_) => "moved",
+            Step::Read(_) => "read",
+            Step::Verdict(..) => "verdict",
+        };
         let mut record = Self {
-            step: String::new(),
+            step: name.to_owned(),
             target: None,
             verdict: None,
             kind: entry.kind().map(|kind| kind.as_str().to_owned()),
@@ -204,18 +209,15 @@ impl Record {
         };
         match step {
             Step::Moved(url) => {
-                record.step = "moved".to_owned();
                 record.target = Some(url.as_str().to_owned());
             }
             Step::Read(document) => {
-                record.step = "read".to_owned();
                 record.content_hash = Some(document.content_hash.to_string());
                 record.pages_hash = Some(PagesHash::of(&document.pages));
                 let meta = serde_json::to_string(&Meta::of(document));
                 record.meta_json = Some(meta.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?);
             }
             Step::Verdict(_, error) => {
-                record.step = "verdict".to_owned();
                 let code = VERDICTS.iter().find(|(known, _)| known == error);
                 record.verdict = code.map(|(_, code)| (*code).to_owned());
             }

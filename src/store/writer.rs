@@ -221,7 +221,7 @@ fn evict(transaction: &Transaction<'_>, bytes: u64, evicted: &mut Vec<Option<Key
             .prepare_cached(
                 "SELECT id, caller_class, variant, url_key, bytes FROM document ORDER BY fetched_at, id LIMIT 1",
             )?
-            .query_one([], |row| Ok((row.get::<_, i64>("id")?, rows::key_of(row)?, row.get::<_, i64>("bytes")?)));
+            .query_one([], |row| Ok((row.get::<_, i64>("id")?, rows::key_of(row), row.get::<_, i64>("bytes")?)));
         let (id, key, size) = match oldest {
             Ok(oldest) => oldest,
             Err(rusqlite::Error::QueryReturnedNoRows) => break,
