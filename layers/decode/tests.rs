@@ -119,7 +119,7 @@ async fn all_members_are_decoded() {
 #[tokio::test]
 async fn a_body_that_is_cut_anywhere_or_is_something_else_is_an_error() {
     // Incompressible, so that the cut falls into data of every kind.
-    let plain: Vec<u8> = (0_u32..200).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let plain: Vec<u8> = (0_u32..200).map(|at| at.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
     for coding in CODINGS {
         let bytes = encode(coding, plain.as_slice()).await;
         for cut in 1..bytes.len() {
@@ -150,7 +150,7 @@ async fn errors_of_the_wire_pass_as_they_are() {
 #[tokio::test]
 async fn a_bomb_ends_at_eight_mebibytes() {
     for coding in CODINGS {
-        let bomb = encode(coding, tokio::io::repeat(0).take(64 << 20)).await;
+        let bomb = encode(coding, tokio::io::repeat(0).take(2 * FREE)).await;
         let (out, end, wire) = drain(encoded(coding, vec![Ok(bomb.into())])).await;
         assert_eq!(end, Err(Error::UpstreamEncoding), "{coding}");
         assert!(out.len() as u64 <= FREE, "{coding}: {} bytes came out", out.len());
@@ -181,7 +181,7 @@ fn a_bomb_is_more_than_200_to_1_past_eight_mebibytes() {
 #[tokio::test]
 async fn windows_that_http_does_not_have_are_refused() {
     let plain = || tokio::io::repeat(b'x').take(1000);
-    for (window, fits) in [(ZSTD_WINDOW, true), (ZSTD_WINDOW + 1, false)] {
+    for (window, fits) in [(23, true), (24, false)] {
         let mut bytes = Vec::new();
         let params = [CParameter::window_log(window)];
         let mut encoder = ZstdEncoder::with_quality_and_params(BufReader::new(plain()), Level::Default, &params);
@@ -193,16 +193,17 @@ async fn windows_that_http_does_not_have_are_refused() {
         }
     }
     // Brotli's extension: a window of 2^30 bytes, one uncompressed block of 1 byte, an empty last block.
-    let (_, end, _) = drain(encoded("br", vec![Ok(Bytes::from_static(&[0x11, 0x1e, 0, 0, 0x10, b'x', 0x03]))])).await;
+    let (_, end, _) = drain(encoded("br", vec![Ok(Bytes::from_static(&[0x11, 0x1e, 0, 0, 0x02, b'x', 0x03]))])).await;
     assert_eq!(end, Err(Error::UpstreamEncoding));
 }
 
 #[tokio::test]
-async fn a_wire_without_an_end_is_cut_although_nothing_comes_out() {
-    // Empty members: a decoder swallows them and has nothing to say.
-    let member = Bytes::from(encode("gzip", &b""[..]).await.repeat(50_000));
-    let endless = stream::repeat_with(move || Ok(member.clone())).boxed();
-    let body = body(&headers(&[("content-encoding", "gzip")]), endless).unwrap();
+async fn a_wire_without_end_is_cut_although_nothing_comes_out() {
+    // Frames to skip: a decoder swallows them and has nothing to say.
+    let frame = [&[0x50, 0x2a, 0x4d, 0x18, 0, 0, 0x10, 0][..], &vec![0; 1 << 20]].concat();
+    let frame = Bytes::from(frame);
+    let long = stream::iter((0..200).map(move |_| Ok(frame.clone()))).boxed();
+    let body = body(&headers(&[("content-encoding", "zstd")]), long).unwrap();
     let (out, end, wire) = drain(body).await;
     assert_eq!((out.len(), end), (0, Err(Error::TooLarge { limit: WIRE })));
     assert!((WIRE..WIRE + 2 * SLICE as u64).contains(&wire));
