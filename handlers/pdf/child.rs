@@ -27,6 +27,8 @@ const MAX_OUTPUT: usize = 64 << 20;
 const MAX_LINE: usize = 8 << 20;
 /// Longer lines are parsed off the async threads.
 const QUICK_LINE: usize = 256 << 10;
+/// What a pipe holds, in bytes.
+const BLOCK: usize = 64 << 10;
 /// The longest time for a child that only says what confines it.
 const PROBE_DEADLINE: Duration = Duration::from_secs(5);
 /// The longest wait for a child that was killed.
@@ -94,7 +96,7 @@ async fn converse(
     transcript: &mut Transcript,
 ) -> Result<(Result<(), Stop>, ExitStatus), ExtractError> {
     let (stdin, Some(stdout), Some(mut stderr)) = group.streams() else { return Err(ExtractError::Crashed) };
-    let stdout = BufReader::with_capacity(64 << 10, stdout);
+    let stdout = BufReader::with_capacity(BLOCK, stdout);
     let (heard, (), _) = tokio::join!(hear(group, stdout, transcript), feed(stdin, fed), discard(&mut stderr));
     let status = group.wait().await.map_err(|error| failure(&error))?;
     Ok((heard, status))
@@ -125,7 +127,8 @@ async fn feed(stdin: Option<ChildStdin>, fed: Option<(Vec<u8>, File)>) {
     if let (Some(mut stdin), Some((preamble, pdf))) = (stdin, fed)
         && stdin.write_all(&preamble).await.is_ok()
     {
-        let _ = tokio::io::copy(&mut tokio::fs::File::from_std(pdf), &mut stdin).await;
+        let mut pdf = BufReader::with_capacity(BLOCK, tokio::fs::File::from_std(pdf));
+        let _ = tokio::io::copy_buf(&mut pdf, &mut stdin).await;
     }
 }
 

@@ -23,6 +23,10 @@ pub(crate) fn named(mode: &str) -> Option<fn()> {
             say(&[META, "{\"page\":1,\"te"]);
             std::process::abort();
         },
+        "killed" => || {
+            say(&["{\"meta\":{\"pages\":12}}\n{\"page\":1,\"text\":\"one\"}\n"]);
+            rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL).unwrap();
+        },
         "no-sentinel" => || say(&[META, PAGES]),
         "flood" => || {
             let page = "a".repeat(1 << 20);

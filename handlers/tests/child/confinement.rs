@@ -2,8 +2,8 @@
 
 use crate::job::{Job, faultchild};
 use sift_handlers::{
-    ExtractError as X,
-    pdf::{ChildEnd as E, probe},
+    Content, ContentHandler, ContentHash, ExtractError as X, Source,
+    pdf::{ChildEnd as E, Pdf, probe},
 };
 use std::{
     fs::File,
@@ -25,6 +25,24 @@ async fn a_password_comes_on_stdin_and_not_on_the_command_line() {
     let outcome = Job::new("tell").pdf(vec![0; 3 << 20]).password("s3\n\"cret").run().await;
     assert_eq!(outcome.texts()[0], "3145728 bytes, password Some(\"s3\\n\\\"cret\"), 0 variables");
     assert!(outcome.texts()[1].ends_with("--preamble") && !outcome.texts()[1].contains("cret"));
+}
+
+#[tokio::test]
+async fn a_body_in_a_file_is_read_and_hashed_like_one_in_memory() {
+    let body = vec![b'x'; 3 << 20];
+    for password in [None, Some("p")] {
+        let mut job = Job::new("tell").pdf(body.clone());
+        job.password = password;
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&body).unwrap();
+        std::io::Seek::rewind(&mut file).unwrap();
+        let in_file = Source { content: Content::File(file, body.len() as u64), ..job.source() };
+        for source in [job.source(), in_file] {
+            let document = Pdf::new(job.config.clone()).extract(source).await.unwrap();
+            assert!(document.pages[0].text().starts_with("3145728 bytes"));
+            assert_eq!((document.content_hash, document.source_bytes), (ContentHash::of(&body), 3 << 20));
+        }
+    }
 }
 
 #[tokio::test]

@@ -10,6 +10,11 @@ use std::{
 use tokio::time::Instant;
 
 #[tokio::test]
+async fn a_kill_for_want_of_memory_leaves_the_pages_before() {
+    Job::new("killed").run().await.salvaged(&["one"], 12, E::Killed);
+}
+
+#[tokio::test]
 async fn half_a_line_and_an_abort_leave_the_pages_before() {
     Job::new("half-line").run().await.salvaged(&["one"], 2, E::Crashed);
     Job::new("half-first-line").run().await.failed(X::Unreadable, E::Crashed);

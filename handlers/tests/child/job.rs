@@ -71,7 +71,7 @@ pub(crate) fn within(limit: Duration, mut done: impl FnMut() -> bool) -> bool {
 }
 
 /// Zombies whose parent is this process. Tests run side by side, so one may stand here for a moment.
-fn zombies() -> usize {
+pub(crate) fn zombies() -> usize {
     let stats =
         fs::read_dir("/proc").unwrap().filter_map(|entry| fs::read_to_string(entry.ok()?.path().join("stat")).ok());
     let ours = format!("Z {} ", process::id());

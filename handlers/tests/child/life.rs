@@ -1,6 +1,6 @@
 //! No child outlives its job, and every job gets its child.
 
-use crate::job::{Job, faultchild, marker, processes, within};
+use crate::job::{Job, faultchild, marker, processes, within, zombies};
 use sift_handlers::{ContentHandler, pdf::Pdf};
 use std::{
     fs,
@@ -16,13 +16,18 @@ fn host(program: &Path, mode: &str, marker: &str) -> Child {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_job_that_is_dropped_takes_its_child_with_it() {
-    let job = Job::new("hang");
-    let (pdf, source) = (Pdf::new(job.config.clone()), job.source());
-    let running = tokio::spawn(async move { pdf.extract(source).await });
-    assert!(within(Duration::from_secs(5), || processes(&job.marker).len() == 1), "the child has started");
-    running.abort();
-    assert!(within(Duration::from_secs(1), || processes(&job.marker).is_empty()), "the child is gone");
+async fn a_job_that_is_dropped_takes_its_whole_group_with_it() {
+    for mode in ["hang", "grandchild"] {
+        let job = Job::new(mode);
+        let (pdf, source) = (Pdf::new(job.config.clone()), job.source());
+        let running = tokio::spawn(async move { pdf.extract(source).await });
+        assert!(within(Duration::from_secs(5), || processes(&job.marker).len() == 1), "{mode} has started");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert!(!processes(&job.marker).is_empty(), "{mode} stays");
+        running.abort();
+        assert!(within(Duration::from_secs(1), || processes(&job.marker).is_empty()), "{mode} is gone");
+        assert!(within(Duration::from_secs(5), || zombies() == 0), "{mode} is reaped");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
