@@ -1,6 +1,6 @@
 //! Accents that are drawn as glyphs of their own, over or under a letter.
 
-use super::{frames::Placed, glyph::Text, script::is_rtl};
+use super::{frames::Placed, glyph::Text};
 use unicode_normalization::char::{compose, is_combining_mark};
 
 /// How many glyphs on either side may be the letter under an accent.
@@ -20,13 +20,6 @@ pub(super) fn merge(placed: &mut Vec<Placed>) {
             continue;
         }
         let middle = f32::midpoint(placed[at].u0, placed[at].u1);
-        // A mark without an advance hangs on the letter that ends where it is drawn.
-        let hangs = |n: usize| (placed[n].u1 - placed[at].u0).abs() < 0.15 * placed[n].size;
-        let narrow = placed[at].u1 - placed[at].u0 < 0.1 * placed[at].size;
-        let before = (at.saturating_sub(REACH)..at)
-            .rev()
-            .find(|&n| !gone[n] && !placed[n].blank)
-            .filter(|&n| narrow && spacing.is_none() && hangs(n) && !placed[n].text.chars().any(is_rtl));
         let letter = (at.saturating_sub(REACH)..(at + REACH + 1).min(placed.len()))
             .filter(|&n| n != at && !gone[n] && !placed[n].blank)
             .filter(|&n| placed[n].text.first().is_some_and(char::is_alphabetic))
@@ -36,7 +29,7 @@ pub(super) fn merge(placed: &mut Vec<Placed>) {
                 off < limit * placed[n].size
             })
             .min_by(|a, b| a.1.total_cmp(&b.1));
-        let Some(letter) = before.or(letter.map(|(n, _)| n)) else { continue };
+        let Some((letter, _)) = letter else { continue };
         let base: String = placed[letter].text.chars().collect();
         let joined = match spacing {
             None => base + &placed[at].text.chars().collect::<String>(),

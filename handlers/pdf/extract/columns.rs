@@ -134,8 +134,8 @@ pub(super) fn pitch(rows: &[Row]) -> f32 {
 
 /// Leaves headers and footers out of a run of rows: a few rows that stand apart.
 fn trim(rows: &[Row], mut first: usize, mut last: usize, pitch: f32) -> (usize, usize) {
-    let few = ((last - first) / 4).min(3);
-    let apart = |n: usize| rows[n + 1].v - rows[n].v > pitch * 1.9;
+    let few = ((last - first) / 4).min(2);
+    let apart = |n: usize| rows[n + 1].v - rows[n].v > (pitch * 1.9).max(rows[n].size * 2.2);
     if let Some(n) = (first..first + few).rev().find(|&n| apart(n)) {
         first = n + 1;
     }
@@ -167,7 +167,7 @@ fn score(rows: &[Row], at: f32) -> Option<f32> {
     let ok = if is_grid {
         [&left, &right].iter().all(|side| side.is_prose(14.0) && side.fill() >= 0.4)
     } else {
-        [&left, &right].iter().all(|side| side.is_prose(8.0))
+        [&left, &right].iter().all(|side| side.is_prose(8.0) && side.fill() >= 0.35)
     };
     ok.then(|| left.weight.min(right.weight) as f32 + (gutter / size).min(5.0))
 }

@@ -16,6 +16,7 @@ use hayro_syntax::{
     page::Resources,
 };
 use std::collections::HashMap;
+use unicode_normalization::char::is_combining_mark;
 
 /// The most glyphs of one page; what comes after is left out.
 const MAX_GLYPHS: usize = 400_000;
@@ -216,14 +217,23 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
             if text == Text::Empty && self.span.is_none() {
                 continue;
             }
+            let mut at = place.at;
+            if text.first().is_some_and(is_combining_mark)
+                && let Some((start, width)) = extent(glyph)
+                && !vertical
+            {
+                // The pen doesn't move for a mark: only its outline tells the letter that it belongs to.
+                at += place.along * (start / EM * place.size * place.ratio);
+                advance = width / EM * place.size * place.ratio;
+            }
             let unseen = !text.is_blank() && !self.is_in_sight(place, advance, &props, mode);
             if matches!(&**glyph, Drawn::Type3(_)) && self.span.is_none() {
                 self.type3.push(self.page.glyphs.len());
             }
             self.push(Glyph {
                 text,
-                x: place.at.x as f32,
-                y: place.at.y as f32,
+                x: at.x as f32,
+                y: at.y as f32,
                 dir: [place.along.x as f32, place.along.y as f32],
                 mirrored: place.mirrored,
                 advance: advance as f32,
@@ -305,6 +315,13 @@ fn width(glyph: &PositionedGlyph<'_>) -> f32 {
         Drawn::Type3(drawn) => drawn.advance_width(),
     }
     .unwrap_or(500.0)
+}
+
+/// Where the outline of a glyph begins and how wide it is, in glyph space.
+fn extent(glyph: &PositionedGlyph<'_>) -> Option<(f64, f64)> {
+    let Drawn::Outline(outline) = &**glyph else { return None };
+    let bounds = outline.outline().control_box();
+    (bounds.width() > 0.0 && bounds.width() < 2.0 * EM).then(|| (bounds.x0, bounds.width()))
 }
 
 fn place(glyph: &PositionedGlyph<'_>, transform: Affine, vertical: bool) -> Place {

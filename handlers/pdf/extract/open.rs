@@ -18,16 +18,18 @@ pub(super) fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Ref
     let data = PdfData::from(bytes);
     let encrypted = is_encrypted(data.as_ref());
     match try_open(&data, password) {
-        Ok(pdf) if !pdf.pages().is_empty() && !repair::lost_pages(&pdf) => {
-            return Ok(Opened { pdf, encrypted, repaired: false });
-        }
-        Err(Refused::Encrypted) => return Err(Refused::Encrypted),
         Ok(pdf) if !pdf.pages().is_empty() => {
+            let locked = encrypted && is_locked(&pdf);
+            if !locked && !repair::lost_pages(&pdf) {
+                return Ok(Opened { pdf, encrypted, repaired: false });
+            }
             let held = pdf.pages().len();
-            let rebuilt = rebuild(&data, password).filter(|rebuilt| rebuilt.pages().len() > held);
+            let rebuilt = rebuild(&data, password)
+                .filter(|rebuilt| rebuilt.pages().len() > held || (locked && !is_locked(rebuilt)));
             let repaired = rebuilt.is_some();
             return Ok(Opened { pdf: rebuilt.unwrap_or(pdf), encrypted, repaired });
         }
+        Err(Refused::Encrypted) => return Err(Refused::Encrypted),
         Ok(_) | Err(_) => {}
     }
     match rebuild(&data, password) {
@@ -52,6 +54,13 @@ fn try_open(data: &PdfData, password: Option<&str>) -> Result<Pdf, Refused> {
         Some(Ok(pdf)) => Ok(pdf),
         Some(Err(_)) | None => with(""),
     }
+}
+
+/// Whether no page can be read: the library opens a file whose trailer is lost without decrypting it.
+fn is_locked(pdf: &Pdf) -> bool {
+    let mut with_contents = pdf.pages().iter().filter(|page| page.raw().contains_key(b"Contents")).take(3).peekable();
+    with_contents.peek().is_some()
+        && with_contents.all(|page| page.page_stream().is_none_or(|stream| stream.trim_ascii().is_empty()))
 }
 
 /// Whether a trailer names an encryption dictionary. The library keeps its trailer to itself.

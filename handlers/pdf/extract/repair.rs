@@ -107,12 +107,15 @@ fn protection(bytes: &[u8]) -> Vec<u8> {
     }
     let window = &bytes[at.saturating_sub(1000)..(at + 1000).min(bytes.len())];
     for id in find_all(window, b"/ID") {
-        let value = window[id + 3..].trim_ascii_start();
-        if value.starts_with(b"[")
-            && let Some(end) = value.iter().position(|&byte| byte == b']')
-        {
-            entries.extend_from_slice(b" /ID ");
-            entries.extend_from_slice(&value[..=end]);
+        // Only the first of the two counts, and the second may be damaged.
+        let first = window[id + 3..].trim_ascii_start();
+        let Some(first) = first.strip_prefix(b"[").map(<[u8]>::trim_ascii_start) else { continue };
+        let close = if first.starts_with(b"<") { b'>' } else { b')' };
+        if let Some(end) = first.iter().position(|&byte| byte == close) {
+            entries.extend_from_slice(b" /ID [");
+            entries.extend_from_slice(&first[..=end]);
+            entries.extend_from_slice(&first[..=end]);
+            entries.push(b']');
             break;
         }
     }
@@ -126,9 +129,7 @@ fn unpack(pdf: &Pdf, file: &mut Vec<u8>, objects: &mut Offsets) {
     for (number, generation, at) in listed {
         let Some(stream) = pdf.xref().get::<Stream<'_>>(id(number, generation)) else { continue };
         let dict = stream.dict();
-        if dict.get::<Name<'_>>(b"Type").is_none_or(|name| &*name != b"ObjStm") {
-            continue;
-        }
+        // Known by what it has to have: its type may be damaged.
         let (Some(count), Some(first)) = (dict.get::<u32>(b"N"), dict.get::<u32>(b"First")) else { continue };
         let Ok(inner) = stream.decoded_data() else { continue };
         let Some(head) = inner.get(..(first as usize).min(inner.len())) else { continue };
@@ -162,12 +163,15 @@ fn roots(pdf: &Pdf, objects: &Offsets) -> Vec<(u32, u16)> {
     let mut known = HashSet::new();
     for (&number, &(at, generation)) in objects {
         let Some(Object::Dict(dict)) = pdf.xref().get::<Object<'_>>(id(number, generation)) else { continue };
-        let Some(kind) = dict.get::<Name<'_>>(b"Type") else { continue };
-        let is_tree = &*kind == b"Pages" && dict.contains_key(b"Kids");
+        let kind = dict.get::<Name<'_>>(b"Type");
+        let is_tree = dict.contains_key(b"Kids") && kind.as_deref() == Some(b"Pages");
+        let has = |key: &[u8]| dict.contains_key(key);
+        let is_page = kind.as_deref() == Some(b"Page")
+            || (has(b"Contents") && (has(b"MediaBox") || has(b"Resources")) && !has(b"Subtype"));
         if is_tree {
             known.insert(number);
         }
-        if is_tree || &*kind == b"Page" {
+        if is_tree || is_page {
             nodes.push((at, number, generation, dict.get_ref(b"Parent").map(|parent| parent.obj_number)));
         }
     }

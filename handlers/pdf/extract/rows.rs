@@ -2,6 +2,7 @@
 //! hang on.
 
 use super::{accents, frames::Placed, script};
+use unicode_normalization::char::is_combining_mark;
 
 /// What stands on one baseline.
 #[derive(Clone, Debug)]
@@ -112,7 +113,8 @@ fn chunks(placed: Vec<Placed>) -> Vec<Chunk> {
     for n in 1..chunks.len().saturating_sub(1) {
         let (before, this, after) = (&chunks[n - 1], &chunks[n], &chunks[n + 1]);
         let near = before.size.max(after.size) * 0.03;
-        let level = (before.v - after.v).abs() < near && (before.v - this.v).abs() < before.size * 1.3;
+        let small = this.size < before.size * 1.02 && this.size < after.size * 1.02;
+        let level = small && (before.v - after.v).abs() < near && (before.v - this.v).abs() < before.size * 1.3;
         if level && (this.u0 - before.u1).abs() < near && (after.u0 - this.u1).abs() < near && this.visible < 12 {
             chunks[n].v = chunks[n - 1].v;
         }
@@ -142,6 +144,7 @@ fn host(lines: &[Vec<Chunk>], at: usize, chunk: &Chunk) -> Option<usize> {
     if chunk.visible > 12 {
         return None;
     }
+    let marks = chunk.placed.iter().all(|one| one.blank || one.text.chars().all(is_combining_mark));
     let mut best: Option<(usize, f32)> = None;
     for other in at.saturating_sub(REACH)..(at + REACH + 1).min(lines.len()) {
         if other == at {
@@ -153,7 +156,8 @@ fn host(lines: &[Vec<Chunk>], at: usize, chunk: &Chunk) -> Option<usize> {
             let raised = rise > -0.45 * neighbour.size && rise < 0.75 * neighbour.size;
             // Of the same size and raised a little: only when nothing else stands on that height.
             let lifted = lines[at].len() == 1 && rise > 0.0 && rise < 0.55 * neighbour.size && chunk.visible <= 3;
-            if !(raised && (small || lifted)) || neighbour.visible == 0 {
+            let marked = marks && rise.abs() < 1.6 * neighbour.size && neighbour.visible > chunk.visible;
+            if !(marked || raised && (small || lifted)) {
                 continue;
             }
             let distance = (chunk.u0 - neighbour.u1).abs().min((neighbour.u0 - chunk.u1).abs());
