@@ -341,15 +341,29 @@ impl Guard<'_> {
         let Some(listed) = self.formatting[since..].iter().rposition(is_it) else { return false };
         let is_open = self.formatting[since + listed].is_some_and(|entry| entry.open);
         let within = self.open.iter().rposition(|open| *open == name).filter(|_| is_open);
-        if let Some(within) = within {
-            let blocks = self.open[within..].iter().filter(|open| open.is_special()).count();
-            if blocks >= ADOPTION_LIMIT {
-                // The tree builder gives up, and the element stays.
-                return true;
-            }
-            self.open.remove(within);
+        let Some(within) = within else {
+            self.formatting.remove(since + listed);
+            return true;
+        };
+        let blocks = (within..self.open.len()).filter(|&at| self.open[at].is_special()).take(ADOPTION_LIMIT);
+        let (last, count) = blocks.fold((within, 0), |(_, count), at| (at, count + 1));
+        // Behind the last block that is open in it everything closes, before it all inline elements do.
+        if count < ADOPTION_LIMIT {
+            self.pop_to(last + 1);
+            self.formatting.remove(since + listed);
         }
-        self.formatting.remove(since + listed);
+        let mut at = 0;
+        self.open.retain(|open| {
+            at += 1;
+            at - 1 < within
+                || at - 1 > last
+                || open.is_special()
+                || (open.kind() == Kind::Formatting && at - 1 != within)
+        });
+        if count == ADOPTION_LIMIT {
+            // The tree builder gives up, and the element stays, within that many blocks.
+            self.open.push(name);
+        }
         true
     }
 
