@@ -57,6 +57,19 @@ impl Snippets {
     }
 }
 
+/// The text without any marks, for places that aren't converted.
+pub(super) fn without(text: &str) -> String {
+    if !text.contains([ESCAPE, OPEN]) {
+        return text.to_owned();
+    }
+    let mut within = false;
+    let keeps = |character: &char| {
+        within = (within || *character == OPEN) && *character != CLOSE;
+        !within && *character != CLOSE && *character != ESCAPE
+    };
+    text.chars().filter(keeps).collect()
+}
+
 /// A line end and what a further line of the same block begins with: quote marks stay, bullets become spaces.
 fn continuation(line: &str) -> String {
     let mut prefix = String::from("\n");

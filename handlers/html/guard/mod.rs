@@ -56,8 +56,8 @@ struct Guard<'a> {
     out: String,
     /// The stack of open elements.
     open: Vec<Name>,
-    /// The list of active formatting elements, each with a hash of its attributes; `None` is a marker.
-    formatting: Vec<Option<(Name, u64)>>,
+    /// The list of active formatting elements; `None` is a marker.
+    formatting: Vec<Option<Formatting>>,
     /// How many elements of a name were dropped at the depth limit and are not closed yet.
     dropped: HashMap<Name, usize>,
     /// The same of formatting elements that were dropped for their number.
@@ -67,6 +67,16 @@ struct Guard<'a> {
     /// A `<!--` in a script hid all end tags of the rest: from here on the first end tag counts.
     plain_scripts: bool,
     elements: usize,
+}
+
+/// An entry of the list of active formatting elements.
+#[derive(Clone, Copy)]
+struct Formatting {
+    name: Name,
+    /// A hash of the attributes.
+    attributes: u64,
+    /// Whether it is on the stack. One that isn't is opened again for the next text or inline element.
+    open: bool,
 }
 
 // === impl Guard ===
@@ -95,6 +105,9 @@ impl Guard<'_> {
 
     fn text(&mut self, from: usize, to: usize) {
         let text = &self.source[from..to];
+        if !text.is_empty() {
+            self.reopen();
+        }
         if text.contains(RESERVED) {
             self.out.extend(text.chars().filter(|character| !RESERVED.contains(character)));
         } else {
@@ -124,6 +137,7 @@ impl Guard<'_> {
             Kind::Frame => self.gap(),
             Kind::Void => {
                 if self.count() {
+                    self.reopen();
                     self.write_start(&tag.name, &tag);
                 }
             }
@@ -178,6 +192,9 @@ impl Guard<'_> {
         }
         if !self.count() {
             return;
+        }
+        if !name.is_special() || name == Name::BUTTON {
+            self.reopen();
         }
         if self.open.len() >= MAX_DEPTH {
             *self.dropped.entry(name).or_default() += 1;
@@ -251,17 +268,32 @@ impl Guard<'_> {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
         tag.attributes.hash(&mut hasher);
-        let entry = Some((name, hasher.finish()));
-        let since = self.formatting.iter().rposition(Option::is_none).map_or(0, |marker| marker + 1);
+        let attributes = hasher.finish();
+        let since = self.since_marker();
+        let same = |entry: &Option<Formatting>| entry.is_some_and(|entry| (entry.name, entry.attributes) == (name, attributes));
         // Of the same element at most three are listed ("Noah's Ark clause").
-        if self.formatting[since..].iter().filter(|listed| **listed == entry).count() >= 3 {
-            let earliest = self.formatting[since..].iter().position(|listed| *listed == entry).unwrap_or_default();
+        if self.formatting[since..].iter().filter(|entry| same(entry)).count() >= 3 {
+            let earliest = self.formatting[since..].iter().position(same).unwrap_or_default();
             self.formatting.remove(since + earliest);
         } else if self.formatting.len() - since >= MAX_FORMATTING && !matches!(name, Name::A | Name::NOBR) {
             return false;
         }
-        self.formatting.push(entry);
+        self.formatting.push(Some(Formatting { name, attributes, open: true }));
         true
+    }
+
+    /// Where the entries behind the last marker begin.
+    fn since_marker(&self) -> usize {
+        self.formatting.iter().rposition(Option::is_none).map_or(0, |marker| marker + 1)
+    }
+
+    /// Opens the listed formatting elements that a block has closed.
+    fn reopen(&mut self) {
+        let since = self.since_marker();
+        for entry in self.formatting[since..].iter_mut().flatten().filter(|entry| !entry.open) {
+            entry.open = true;
+            self.open.push(entry.name);
+        }
     }
 
     fn end_tag(&mut self, at: usize) -> usize {
@@ -304,19 +336,34 @@ impl Guard<'_> {
 
     /// Takes a formatting element off the list and out of the stack, which leaves the blocks in it open.
     fn end_formatting(&mut self, name: Name) -> bool {
-        let since = self.formatting.iter().rposition(Option::is_none).map_or(0, |marker| marker + 1);
-        let is_it = |listed: &Option<(Name, u64)>| listed.is_some_and(|(listed, _)| listed == name);
+        let since = self.since_marker();
+        let is_it = |entry: &Option<Formatting>| entry.is_some_and(|entry| entry.name == name);
         let Some(listed) = self.formatting[since..].iter().rposition(is_it) else { return false };
-        let within = self.open.iter().rposition(|open| *open == name);
-        if let Some(within) = within {
-            let blocks = self.open[within..].iter().filter(|open| open.is_special()).count();
-            if blocks >= ADOPTION_LIMIT {
-                // The tree builder gives up, and the element stays.
-                return true;
-            }
-            self.open.remove(within);
+        let is_open = self.formatting[since + listed].is_some_and(|entry| entry.open);
+        let within = self.open.iter().rposition(|open| *open == name).filter(|_| is_open);
+        let Some(within) = within else {
+            self.formatting.remove(since + listed);
+            return true;
+        };
+        let blocks = (within..self.open.len()).filter(|&at| self.open[at].is_special()).take(ADOPTION_LIMIT);
+        let (last, count) = blocks.fold((within, 0), |(_, count), at| (at, count + 1));
+        // Behind the last block that is open in it everything closes, before it all inline elements do.
+        if count < ADOPTION_LIMIT {
+            self.pop_to(last + 1);
+            self.formatting.remove(since + listed);
         }
-        self.formatting.remove(since + listed);
+        let mut at = 0;
+        self.open.retain(|open| {
+            at += 1;
+            at - 1 < within
+                || at - 1 > last
+                || open.is_special()
+                || (open.kind() == Kind::Formatting && at - 1 != within)
+        });
+        if count == ADOPTION_LIMIT {
+            // The tree builder gives up, and the element stays, within that many blocks.
+            self.open.push(name);
+        }
         true
     }
 
@@ -340,7 +387,12 @@ impl Guard<'_> {
             return;
         }
         for name in self.open.drain(length..).rev() {
-            if name.is_cell() {
+            if name.kind() == Kind::Formatting {
+                let mut entries = self.formatting.iter_mut().rev().map_while(Option::as_mut);
+                if let Some(entry) = entries.find(|entry| entry.name == name && entry.open) {
+                    entry.open = false;
+                }
+            } else if name.is_cell() {
                 let marker = self.formatting.iter().rposition(Option::is_none).unwrap_or_default();
                 self.formatting.truncate(marker);
                 self.dropped_formatting.clear();

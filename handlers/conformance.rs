@@ -1,1 +1,0 @@
-//! The tests that every handler must pass.

@@ -1,0 +1,75 @@
+//! From a cleaned tree to Markdown.
+
+use super::{marks::Snippets, page::Page};
+use html_to_markdown_rs::{
+    CodeBlockStyle, ConversionOptions, HeadingStyle, HiddenContent, NewlineStyle, PreprocessingOptions, UrlEscapeStyle,
+};
+
+/// Converts the page. None when the converter fails, which its input gives no reason to.
+pub(super) fn of_page(page: &Page, snippets: &Snippets) -> Option<String> {
+    let body = page.body()?;
+    let html = body.inner_html();
+    if html.trim().is_empty() {
+        return Some(String::new());
+    }
+    let markdown = html_to_markdown_rs::convert(&html, options()).ok()?.content.unwrap_or_default();
+    Some(tidied(&snippets.restored(&markdown)))
+}
+
+/// Escapes are ours (the marks), and so are hidden elements, addresses and metadata.
+fn options() -> ConversionOptions {
+    ConversionOptions::builder()
+        .heading_style(HeadingStyle::Atx)
+        .code_block_style(CodeBlockStyle::Backticks)
+        .newline_style(NewlineStyle::Backslash)
+        .url_escape_style(UrlEscapeStyle::Angle)
+        .hidden_content(HiddenContent::All)
+        .bullets("-")
+        .list_indent_width(2)
+        .sub_symbol("~")
+        .sup_symbol("^")
+        .escape_asterisks(false)
+        .escape_underscores(false)
+        .escape_misc(false)
+        .escape_ascii(false)
+        .autolinks(false)
+        .expand_abbreviations(false)
+        .include_blockquote_citations(false)
+        .compact_tables(true)
+        .br_in_tables(true)
+        .extract_metadata(false)
+        .preprocessing(PreprocessingOptions { enabled: false, ..PreprocessingOptions::default() })
+        .build()
+}
+
+/// At most one empty line in a row outside of code, and no white space at line ends.
+fn tidied(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut fence: Option<String> = None;
+    let mut blanks = 0;
+    for line in markdown.lines() {
+        let body = line.trim_start_matches(|character: char| " >-.".contains(character) || character.is_ascii_digit());
+        let run = body.len() - body.trim_start_matches('`').len();
+        if let Some(open) = &fence {
+            if line.trim_matches([' ', '>']) == open {
+                fence = None;
+            }
+        } else {
+            if line.trim().is_empty() {
+                blanks += 1;
+                continue;
+            }
+            if run >= 3 {
+                fence = Some("`".repeat(run));
+            }
+        }
+        if blanks > 0 && !out.is_empty() {
+            out.push('\n');
+        }
+        blanks = 0;
+        out.push_str(if fence.is_some() { line } else { line.trim_end() });
+        out.push('\n');
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
