@@ -65,3 +65,67 @@ fn items<T>(items: &[T], length: impl Fn(&T) -> usize) -> usize {
 fn length(text: Option<&String>) -> usize {
     text.map_or(0, String::len)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use sift_handlers::{ContentHash, ExtractError, Kind, Unit};
+    use sift_layers::{Class, PageUrl, Validators, Variant, clock::Timestamp};
+    use std::{sync::Arc, time::Duration};
+
+    const LONG: usize = 10_000;
+
+    fn of(step: Step, url: &str) -> u64 {
+        let key = Key::new(Class::Fleet, PageUrl::parse(url).unwrap(), Variant::default());
+        let (validators, fetched_at) = (Validators::default(), Timestamp(0));
+        let entry = Entry { step, status: 200, content_type: None, validators, fetched_at, fresh: Duration::ZERO };
+        weight(&key, &entry)
+    }
+
+    #[test]
+    fn every_text_of_a_document_weighs() {
+        let long = || "x".repeat(LONG);
+        let deep = (0..120).fold(json!(long()), |inner, _| json!([inner]));
+        let texts: [fn(&mut Document, String); 18] = [
+            |document, text| document.title = Some(text),
+            |document, text| document.byline = Some(text),
+            |document, text| document.language = Some(text),
+            |document, text| document.published = Some(text),
+            |document, text| document.site_name = Some(text),
+            |document, text| document.canonical_url = Some(text),
+            |document, text| document.description = Some(text),
+            |document, text| document.note = Some(text),
+            |document, text| drop(document.metadata.insert(text, json!(1))),
+            |document, text| document.pages.push(Page::new(1, &text)),
+            |document, text| document.pages.push(Page::failed(1, text)),
+            |document, text| document.outline.push(OutlineItem { title: text, page: 1, level: 1 }),
+            |document, text| document.labels.push(text),
+            |document, text| document.links.push(Link { url: text, text: String::new() }),
+            |document, text| document.links.push(Link { url: String::new(), text }),
+            |document, text| document.sources = Some(Sources { raw: text, ..Sources::default() }),
+            |document, text| document.sources = Some(Sources { html: Some(text), ..Sources::default() }),
+            |document, text| document.sources = Some(Sources { images: vec![text], ..Sources::default() }),
+        ];
+        let empty = Document::new(Kind::new("html"), Unit::Part, ContentHash::of(b""), 0);
+        let light = of(Step::Read(Arc::new(empty.clone())), "http://a/");
+        assert!(light < 1000);
+        for (at, set) in texts.iter().enumerate() {
+            let mut document = empty.clone();
+            set(&mut document, long());
+            assert!(of(Step::Read(Arc::new(document)), "http://a/") >= light + LONG as u64, "{at}");
+        }
+        let mut document = empty.clone();
+        document.metadata.insert("deep".to_owned(), deep);
+        assert!(of(Step::Read(Arc::new(document)), "http://a/") >= light + LONG as u64);
+    }
+
+    #[test]
+    fn addresses_weigh_too() {
+        let verdict = || Step::Verdict(Kind::new("pdf"), ExtractError::Encrypted);
+        let long = format!("http://a/{}", "x".repeat(5_000));
+        assert_eq!(of(verdict(), &long), of(verdict(), "http://a/") + 5_000);
+        let moved = |url| Step::Moved(PageUrl::parse(url).unwrap());
+        assert_eq!(of(moved(&long), "http://a/"), of(moved("http://a/"), "http://a/") + 5_000);
+    }
+}

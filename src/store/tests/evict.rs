@@ -150,3 +150,24 @@ async fn readers_see_whole_documents_or_none_while_others_are_kept_and_evicted()
         assert!(reader.await.unwrap() > 0);
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_document_that_is_replaced_while_it_is_read_is_found_all_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let metrics = Arc::new(Metrics::default());
+    let shelf = Arc::new(Shelf::open(&options(directory.path()), metrics.clone()).unwrap().shelf);
+    keep(&shelf, &fleet("a"), &read("first", 1, 1_000)).await;
+    let writer = tokio::spawn({
+        let shelf = shelf.clone();
+        async move {
+            for round in 0..1_000 {
+                keep(&shelf, &fleet("a"), &read(&format!("round {round}"), 1, 1_000)).await;
+            }
+        }
+    });
+    while !writer.is_finished() {
+        assert!(cold(&shelf, &fleet("a")).await.is_some());
+    }
+    writer.await.unwrap();
+    assert_eq!(metrics.store_errors.get_or_create(&[("op", "check")]).get(), 0);
+}

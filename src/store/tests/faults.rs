@@ -52,6 +52,20 @@ async fn a_row_that_is_not_whole_is_a_miss_and_goes() {
 }
 
 #[tokio::test]
+async fn damaged_pages_go_with_all_documents_that_have_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let shelf = open(directory.path());
+    for path in ["a", "b"] {
+        keep(&shelf, &fleet(path), &read("same", 3, 1_000)).await;
+    }
+    damage(directory.path(), "UPDATE page SET text = 'forged' WHERE page = 2");
+    assert_eq!(cold(&shelf, &fleet("a")).await, None);
+    keep(&shelf, &fleet("a"), &read("same", 3, 1_000)).await;
+    assert_eq!(cold(&shelf, &fleet("a")).await, Some(read("same", 3, 1_000)), "the damage did not stay behind");
+    assert_eq!(cold(&shelf, &fleet("b")).await, None);
+}
+
+#[tokio::test]
 async fn a_file_that_is_no_database_is_moved_aside_and_a_fresh_one_begun() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join(database::FILE);
