@@ -2,4 +2,5 @@
 
 pub mod stack;
 pub mod surface;
+pub mod upstream;
 pub mod view;
