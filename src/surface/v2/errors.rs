@@ -124,6 +124,7 @@ impl From<Issue> for Failure {
 }
 
 impl From<Error> for Failure {
+    #[expect(clippy::too_many_lines, reason = "a table: one row for each error")]
     fn from(error: Error) -> Self {
         // What the target did is 422: the request was understood, and can't be served.
         let (bad, target) = (StatusCode::BAD_REQUEST, StatusCode::UNPROCESSABLE_ENTITY);

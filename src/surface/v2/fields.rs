@@ -178,7 +178,7 @@ fn words(path: &[Value]) -> String {
         match step {
             Value::String(key) if words.is_empty() => words.push_str(key),
             Value::String(key) => words.extend([".", key]),
-            index => words.push_str(&format!("[{index}]")),
+            index => words.extend(["[", &index.to_string(), "]"]),
         }
     }
     if words.is_empty() { "body".to_owned() } else { words }

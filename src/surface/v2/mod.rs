@@ -83,7 +83,7 @@ async fn method(Extension(id): Extension<RequestId>) -> Response {
 async fn not_built(uri: Uri, Extension(id): Extension<RequestId>) -> Response {
     let path = uri.path().trim_start_matches("/v2/");
     let under = |name: &&str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    Failure::no_such_endpoint(NOT_BUILT.into_iter().find(|name| under(&name))).answer(&id)
+    Failure::no_such_endpoint(NOT_BUILT.into_iter().find(under)).answer(&id)
 }
 
 async fn elsewhere(Extension(id): Extension<RequestId>) -> Response {
