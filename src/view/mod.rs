@@ -78,7 +78,7 @@ pub struct Rendered {
 pub struct Match {
     /// The page it stands on, from 1.
     pub page: u32,
-    /// Its number in the full text, from 1: what [`slice`] takes.
+    /// Its number in the full text, from 1: what [`slice()`] takes.
     pub line: u64,
     /// The line as shown: without spaces around, and cut if it alone is longer than an answer.
     pub text: String,
