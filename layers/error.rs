@@ -1,5 +1,6 @@
 //! Everything that can go wrong with a request, small enough to be shared by all riders of a flight.
 
+use crate::media::Media;
 use sift_handlers::ExtractError;
 
 /// Why there is no answer.
@@ -44,7 +45,7 @@ pub enum Error {
         limit: u64,
     },
     /// No handler wants it.
-    Unsupported,
+    Unsupported(Media),
     /// The document can't be read.
     Unreadable(ExtractError),
     /// One PDF job per caller, and this would be the second.
@@ -115,7 +116,7 @@ impl Error {
             Self::NotCached => "not_cached",
             Self::RequestTooLarge => "request_too_large",
             Self::TooLarge { .. } => "too_large",
-            Self::Unsupported => "unsupported_content_type",
+            Self::Unsupported(_) => "unsupported_content_type",
             Self::Unreadable(ExtractError::NoTextLayer) => "no_text_layer",
             Self::Unreadable(ExtractError::Encrypted) => "encrypted",
             Self::Unreadable(ExtractError::TimedOut) => "extraction_timed_out",
@@ -141,10 +142,10 @@ impl Error {
         }
     }
 
-    /// What a handler's verdict means for a request.
-    pub const fn of_extract(error: ExtractError) -> Self {
+    /// What a handler's verdict on a body of a media type means for a request.
+    pub const fn of_extract(error: ExtractError, media: Media) -> Self {
         match error {
-            ExtractError::Unsupported => Self::Unsupported,
+            ExtractError::Unsupported => Self::Unsupported(media),
             ExtractError::Crashed => Self::Internal,
             verdict => Self::Unreadable(verdict),
         }

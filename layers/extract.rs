@@ -1,6 +1,6 @@
 //! The handler, within its own deadline.
 
-use crate::{error::Error, fetch::Loaded, metrics::Metrics};
+use crate::{error::Error, fetch::Loaded, media::Media, metrics::Metrics};
 use sift_handlers::{Document, ExtractError, Source};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -28,6 +28,7 @@ pub fn run(
 async fn extract(job: Loaded, metrics: Arc<Metrics>) -> Result<Arc<Document>, Error> {
     let Loaded { handler, limits, head, url, reading, content, place: _ } = job;
     let metrics = metrics.of(handler.kind());
+    let media = Media::new(head.media.as_deref());
     let source = Source { head, base: Some(url.expose().clone()), content, reading };
     let began = Instant::now();
     let outcome = tokio::time::timeout(limits.extract + MARGIN, handler.extract(source)).await;
@@ -40,7 +41,7 @@ async fn extract(job: Loaded, metrics: Arc<Metrics>) -> Result<Arc<Document>, Er
             Ok(Arc::new(document))
         }
         Err(verdict) => {
-            let error = Error::of_extract(verdict);
+            let error = Error::of_extract(verdict, media);
             metrics.extracts.get_or_create(&[("outcome", error.code())]).inc();
             tracing::Span::current().record("error.type", error.code());
             Err(error)

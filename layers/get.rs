@@ -104,7 +104,7 @@ async fn receive<S: Stage<Answer, Routed>>(inner: S, leg: Leg, response: Respons
             Ok(fresh.reply(step, limits.fresh, keep && whole && !(no_store && limits.honours_no_store)))
         }
         // An error page that nobody can read is still that error.
-        Err(Error::Unsupported | Error::Unreadable(_) | Error::TooLarge { .. }) if status >= 400 => {
+        Err(Error::Unsupported(_) | Error::Unreadable(_) | Error::TooLarge { .. }) if status >= 400 => {
             Err(Error::UpstreamStatus(status))
         }
         Err(error) => Err(error),

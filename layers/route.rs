@@ -3,6 +3,7 @@
 use crate::{
     error::Error,
     fetch::{Answer, Body, Job, Routed},
+    media::Media,
     single_flight::Nature,
     stage::{Stage, around},
     store::Step,
@@ -27,7 +28,7 @@ pub fn by_content<S: Stage<Job, Arc<Document>>>(
     around(handlers, |handlers: Arc<Registry>, inner: S, answer: Answer| async move {
         let Answer { leg, content_type, mut body } = answer;
         let head = Head::new(content_type.as_deref(), prefix(&mut body).await?);
-        let handler = handlers.pick(&head).ok_or(Error::Unsupported)?;
+        let handler = handlers.pick(&head).ok_or_else(|| Error::Unsupported(Media::new(head.media.as_deref())))?;
         let (kind, limits) = (handler.kind(), handlers.limits(handler.as_ref()));
         tracing::debug!(sift.kind = kind.as_str(), "routed");
         leg.cockpit.announce(if limits.pooled { Nature::Exclusive } else { Nature::Open }).await;

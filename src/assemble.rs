@@ -134,8 +134,7 @@ pub fn store(
     let config::Cache { dir, max_bytes, hot_bytes, .. } = &config.cache;
     let memory = || Arc::new(Shelf::in_memory(*hot_bytes));
     let Some(directory) = dir.clone() else { return Ok((memory(), Remarks::new())) };
-    let options =
-        Options { directory, hot_bytes: *hot_bytes, max_bytes: *max_bytes, kinds: kinds.to_vec() };
+    let options = Options { directory, hot_bytes: *hot_bytes, max_bytes: *max_bytes, kinds: kinds.to_vec() };
     match Shelf::open(&options, metrics) {
         Ok(opened) => {
             let told = |aside: std::path::PathBuf| format!("the cache was damaged; it is now {}", aside.display());
@@ -144,7 +143,9 @@ pub fn store(
         Err(error) if purpose == Purpose::Command => {
             Ok((memory(), vec![format!("the cache is {error}; going on without")]))
         }
-        Err(OpenError::InUse) => Err(anyhow!("the cache in {} is in use by another process", options.directory.display())),
+        Err(OpenError::InUse) => {
+            Err(anyhow!("the cache in {} is in use by another process", options.directory.display()))
+        }
         Err(error) => Err(anyhow!("the cache in {} is {error}", options.directory.display())),
     }
 }

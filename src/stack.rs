@@ -4,18 +4,17 @@
 //! stack is typed, never sees HTTP, and is shared by all surfaces.
 
 use crate::surface::{Surface, respond, routes};
-use axum::{Router, http::header::AUTHORIZATION};
+use axum::{Router, extract::DefaultBodyLimit, http::header::AUTHORIZATION};
 use sift_handlers::Registry;
 use sift_layers::{
-    Error, Fetch, Fetched, Found, Key, auth, cache, cache::Cache, extract, get, guard, metrics::Metrics,
-    observe, observe::Observer, pool,
-    pool::Pool, read, record, redirect, route, shed, single_flight, single_flight::Flights, turns::Turns,
+    Error, Fetch, Fetched, Found, Key, auth, cache, cache::Cache, extract, get, guard, metrics::Metrics, observe,
+    observe::Observer, pool, pool::Pool, read, record, redirect, route, shed, single_flight, single_flight::Flights,
+    turns::Turns,
 };
 use std::{path::PathBuf, sync::Arc, time::Duration};
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 use tower_http::{
-    catch_panic::CatchPanicLayer, limit::RequestBodyLimitLayer, sensitive_headers::SetSensitiveRequestHeadersLayer,
-    timeout::TimeoutLayer,
+    catch_panic::CatchPanicLayer, sensitive_headers::SetSensitiveRequestHeadersLayer, timeout::TimeoutLayer,
 };
 
 /// The fetch stack, erased once: surfaces compile against one small type.
@@ -83,9 +82,9 @@ pub fn edge(gate: Gate, surface: Surface) -> Router {
         // Unknown callers cost nothing below this line.
         .layer(auth::bearer(gate.callers, respond::refused));
     routes::all(surface)
-        // Below `auth`, so that strangers hear 401 and not 413. A `.layer` of its own, since its body has no `Default`,
-        // which the timeout above asks for; `Router::layer` boxes it again.
-        .layer(RequestBodyLimitLayer::new(LARGEST_REQUEST))
+        // Below `auth`, so that strangers hear 401 and not 413. Counted where a surface reads the body, so that the
+        // refusal has the surface's shape.
+        .layer(DefaultBodyLimit::max(LARGEST_REQUEST))
         .layer(edge)
 }
 

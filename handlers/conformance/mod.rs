@@ -125,7 +125,9 @@ impl Kit {
 
     /// The sample under the name of another kind.
     pub async fn survives_a_wrong_media_type(&self) {
-        for media in ["", "nonsense", "text/plain", "text/html", "application/pdf", "image/png", "application/octet-stream"] {
+        for media in
+            ["", "nonsense", "text/plain", "text/html", "application/pdf", "image/png", "application/octet-stream"]
+        {
             self.survives(media, &self.sample).await;
             self.survives(&format!("{media}; charset=utf-16"), &self.sample).await;
         }
@@ -149,7 +151,12 @@ impl Kit {
 
     /// The same head is claimed alike each time, and whatever it holds.
     pub fn claims_alike(&self) {
-        for prefix in [self.sample.clone(), Bytes::new(), Bytes::from_static(b"\0\xFF<"), self.sample.slice(..self.sample.len() / 2)] {
+        for prefix in [
+            self.sample.clone(),
+            Bytes::new(),
+            Bytes::from_static(b"\0\xFF<"),
+            self.sample.slice(..self.sample.len() / 2),
+        ] {
             for media in [Some(self.media), None, Some(""), Some("application/octet-stream")] {
                 let head = Head::new(media, prefix.slice(..prefix.len().min(1024)));
                 assert_eq!(self.handler.claim(&head), self.handler.claim(&head));

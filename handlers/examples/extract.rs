@@ -14,7 +14,9 @@ async fn main() {
         match arg.as_str() {
             "--kind" => kind = args.next().unwrap(),
             "--base-url" => base = args.next().unwrap(),
-            "--max-chars" => { args.next(); }
+            "--max-chars" => {
+                args.next();
+            }
             "--whole" => reading.main_only = false,
             "--sources" => reading.keep_sources = true,
             "extract" | "--json" => {}
@@ -24,9 +26,18 @@ async fn main() {
     for file in files {
         let bytes = bytes::Bytes::from(std::fs::read(&file).unwrap());
         let start = tokio::time::Instant::now();
-        let handler: Arc<dyn ContentHandler> = match kind.as_str() { "json" => Arc::new(Json), "text" => Arc::new(Text), _ => Arc::new(Html) };
+        let handler: Arc<dyn ContentHandler> = match kind.as_str() {
+            "json" => Arc::new(Json),
+            "text" => Arc::new(Text),
+            _ => Arc::new(Html),
+        };
         let head = Head { media: None, charset: None, prefix: bytes.slice(..bytes.len().min(1024)) };
-        let source = Source { head, base: url::Url::parse(&base).ok(), content: Content::Bytes(bytes), reading: Arc::new(reading.clone()) };
+        let source = Source {
+            head,
+            base: url::Url::parse(&base).ok(),
+            content: Content::Bytes(bytes),
+            reading: Arc::new(reading.clone()),
+        };
         let answer = match handler.extract(source).await {
             Ok(document) => {
                 let content: Vec<&str> = document.pages.iter().map(|page| page.text()).collect();

@@ -10,10 +10,49 @@ const ROLES: [&str; 9] =
 
 /// Words of classes and ids that name what isn't content.
 const WORDS: [&str; 44] = [
-    "cookie", "cookies", "consent", "gdpr", "share", "sharing", "sharebar", "social", "newsletter", "subscribe", "signup",
-    "breadcrumb", "breadcrumbs", "sidebar", "navbar", "nav", "menu", "navigation", "footer", "related", "recommended",
-    "recommendations", "promo", "advert", "advertisement", "ad", "ads", "adsense", "sponsored", "popup", "modal", "skip",
-    "skiplink", "pagination", "pager", "toolbar", "masthead", "banner", "widget", "trending", "login", "paywall", "toc",
+    "cookie",
+    "cookies",
+    "consent",
+    "gdpr",
+    "share",
+    "sharing",
+    "sharebar",
+    "social",
+    "newsletter",
+    "subscribe",
+    "signup",
+    "breadcrumb",
+    "breadcrumbs",
+    "sidebar",
+    "navbar",
+    "nav",
+    "menu",
+    "navigation",
+    "footer",
+    "related",
+    "recommended",
+    "recommendations",
+    "promo",
+    "advert",
+    "advertisement",
+    "ad",
+    "ads",
+    "adsense",
+    "sponsored",
+    "popup",
+    "modal",
+    "skip",
+    "skiplink",
+    "pagination",
+    "pager",
+    "toolbar",
+    "masthead",
+    "banner",
+    "widget",
+    "trending",
+    "login",
+    "paywall",
+    "toc",
     "copyright",
 ];
 
@@ -49,7 +88,9 @@ fn surrounds(page: &Page, node: &NodeRef<'_>) -> bool {
             return !node.ancestors_it(None).any(|up| matches!(name_of(&up).as_str(), "article" | "main"))
                 && (name != "header" || !has_any(node, &["h1"]) || has_any(node, &["nav"]));
         }
-        "article" | "main" | "h1" | "h2" | "table" | "tbody" | "tr" | "td" | "th" | "pre" | "p" | "li" | "code" => return false,
+        "article" | "main" | "h1" | "h2" | "table" | "tbody" | "tr" | "td" | "th" | "pre" | "p" | "li" | "code" => {
+            return false;
+        }
         "ul" | "ol" => return is_menu(node),
         _ => {}
     }
@@ -71,7 +112,9 @@ fn is_menu(list: &NodeRef<'_>) -> bool {
     }
     let linked: usize = links.iter().map(|link| mass(&link.text())).sum();
     let all = mass(&list.text()).max(1);
-    linked * 100 >= all * LINK_SHARE && linked / links.len() < 25 && !list.ancestors_it(None).any(|up| {
-        matches!(name_of(&up).as_str(), "article" | "main" | "li" | "td") || attr(&up, "role") == "main"
-    })
+    linked * 100 >= all * LINK_SHARE
+        && linked / links.len() < 25
+        && !list
+            .ancestors_it(None)
+            .any(|up| matches!(name_of(&up).as_str(), "article" | "main" | "li" | "td") || attr(&up, "role") == "main")
 }

@@ -134,7 +134,8 @@ fn work(body: &NodeRef<'_>) -> Option<usize> {
 fn vote(candidates: &[Candidate], page_type: PageType) -> &Candidate {
     let score = |candidate: &Candidate| {
         let others = candidates.iter().filter(|other| other.method != candidate.method);
-        let (sum, count) = others.fold((0.0, 0.0_f32), |(sum, count), other| (sum + candidate.agreement(other), count + 1.0));
+        let (sum, count) =
+            others.fold((0.0, 0.0_f32), |(sum, count), other| (sum + candidate.agreement(other), count + 1.0));
         let bias = match (candidate.method, page_type) {
             (Method::Body, PageType::Collection) => 0.25,
             (Method::Body, PageType::Article) => -0.05,
@@ -164,17 +165,21 @@ fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>)
         !left_out.contains(&node.id)
     });
     for node in order.iter().rev() {
-        let keeps = (node.is_text() && (kept.contains(&node.id) || node.text().trim().is_empty())) || alive.contains(&node.id);
+        let keeps =
+            (node.is_text() && (kept.contains(&node.id) || node.text().trim().is_empty())) || alive.contains(&node.id);
         if keeps && let Some(parent) = node.parent().filter(|_| !node.is_text() || kept.contains(&node.id)) {
             alive.insert(parent.id);
         }
     }
     for node in &order {
-        let beside = || node.ancestors_it(Some(3)).any(|up| up.id != body.id && alive.contains(&up.id) && name_of(&up) != "body");
+        let beside = || {
+            node.ancestors_it(Some(3)).any(|up| up.id != body.id && alive.contains(&up.id) && name_of(&up) != "body")
+        };
         let keeps = if node.is_text() {
             kept.contains(&node.id) || node.text().trim().is_empty()
         } else {
-            alive.contains(&node.id) || (matches!(name_of(node).as_str(), "img" | "br" | "hr" | "input" | "td" | "th") && beside())
+            alive.contains(&node.id)
+                || (matches!(name_of(node).as_str(), "img" | "br" | "hr" | "input" | "td" | "th") && beside())
         };
         let holds_image = || !left_out.contains(&node.id) && only_images(node) && beside();
         if !keeps && node.id != body.id && !holds_image() {
@@ -201,7 +206,9 @@ impl Candidate {
         let mut words: HashMap<u64, u32> = HashMap::new();
         let mut count = 0;
         for node in nodes {
-            for word in node.text().split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            for word in
+                node.text().split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
+            {
                 let mut hasher = DefaultHasher::new();
                 word.hash(&mut hasher);
                 *words.entry(hasher.finish()).or_default() += 1;
@@ -213,7 +220,8 @@ impl Candidate {
 
     /// The harmonic mean of the shares of words that two candidates have in common.
     fn agreement(&self, other: &Self) -> f32 {
-        let common: u32 = self.words.iter().map(|(word, count)| other.words.get(word).map_or(0, |have| *have.min(count))).sum();
+        let common: u32 =
+            self.words.iter().map(|(word, count)| other.words.get(word).map_or(0, |have| *have.min(count))).sum();
         #[expect(clippy::cast_precision_loss, reason = "a share to a few digits")]
         let share = 2.0 * common as f32 / (self.count + other.count).max(1) as f32;
         share
@@ -231,18 +239,39 @@ impl PageType {
         let types = json_ld.iter().filter_map(|data| data.get("@type").and_then(serde_json::Value::as_str));
         for kind in types.chain([og_type]) {
             match kind {
-                "Product" | "ProductGroup" | "ItemList" | "CollectionPage" | "SearchResultsPage" | "DiscussionForumPosting"
-                | "QAPage" | "product" | "product.group" => return Self::Collection,
+                "Product"
+                | "ProductGroup"
+                | "ItemList"
+                | "CollectionPage"
+                | "SearchResultsPage"
+                | "DiscussionForumPosting"
+                | "QAPage"
+                | "product"
+                | "product.group" => return Self::Collection,
                 "Article" | "NewsArticle" | "BlogPosting" | "TechArticle" | "ScholarlyArticle" | "article" => {
                     return Self::Article;
                 }
                 _ => {}
             }
         }
-        let generator = page.tree.select("meta[name=generator]").attr("content").unwrap_or_default().to_ascii_lowercase();
-        if has(&["forum", "forums", "thread", "threads", "viewtopic", "showthread", "product", "products", "shop", "category",
-            "collections", "tag", "tags", "search"])
-            || ["discourse", "phpbb", "xenforo", "vbulletin", "flarum"].iter().any(|name| generator.contains(name))
+        let generator =
+            page.tree.select("meta[name=generator]").attr("content").unwrap_or_default().to_ascii_lowercase();
+        if has(&[
+            "forum",
+            "forums",
+            "thread",
+            "threads",
+            "viewtopic",
+            "showthread",
+            "product",
+            "products",
+            "shop",
+            "category",
+            "collections",
+            "tag",
+            "tags",
+            "search",
+        ]) || ["discourse", "phpbb", "xenforo", "vbulletin", "flarum"].iter().any(|name| generator.contains(name))
             || attr(&page.tree.html_root(), "class").contains("phpbb")
         {
             Self::Collection

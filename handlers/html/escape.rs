@@ -10,8 +10,28 @@ use dom_query::NodeRef;
 
 /// Elements that begin a line.
 const BLOCKS: [&str; 22] = [
-    "p", "div", "li", "dd", "dt", "blockquote", "section", "article", "main", "figcaption", "summary", "details", "td", "th",
-    "body", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+    "p",
+    "div",
+    "li",
+    "dd",
+    "dt",
+    "blockquote",
+    "section",
+    "article",
+    "main",
+    "figcaption",
+    "summary",
+    "details",
+    "td",
+    "th",
+    "body",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
 ];
 
 /// Puts escapes into all text, inline code and formulas behind marks.
@@ -104,9 +124,7 @@ fn line_start<'a>(text: &'a str, out: &mut String) -> &'a str {
     let digits = text.len() - text.trim_start_matches(|character: char| character.is_ascii_digit()).len();
     if (1..=6).contains(&hashes) && ends(&text[hashes..]) {
         out.push(ESCAPE);
-    } else if (1..=9).contains(&digits)
-        && text[digits..].strip_prefix(['.', ')']).is_some_and(ends)
-    {
+    } else if (1..=9).contains(&digits) && text[digits..].strip_prefix(['.', ')']).is_some_and(ends) {
         out.push_str(&text[..digits]);
         out.push(ESCAPE);
         return &text[digits..];
@@ -171,9 +189,17 @@ mod tests {
 
     #[test]
     fn ordinary_text_stays_as_it_is() {
-        for text in
-            ["snake_case_name", "a * b", "2 < 3 & 4", "C# #1", "1.5 m", "3) x".trim_start_matches("3) "), "-5 °C", "x [1] y", "~5"]
-        {
+        for text in [
+            "snake_case_name",
+            "a * b",
+            "2 < 3 & 4",
+            "C# #1",
+            "1.5 m",
+            "3) x".trim_start_matches("3) "),
+            "-5 °C",
+            "x [1] y",
+            "~5",
+        ] {
             assert_eq!(got(text), text);
         }
     }

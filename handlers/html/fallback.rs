@@ -32,7 +32,8 @@ pub(super) enum Found {
 impl Spare {
     /// Takes it off a tree that hasn't been cleaned.
     pub(super) fn of(page: &Page, json_ld: &[Value]) -> Self {
-        let noscript = page.tree.select("body noscript").nodes().iter().map(|node| node.inner_html().to_string()).collect();
+        let noscript =
+            page.tree.select("body noscript").nodes().iter().map(|node| node.inner_html().to_string()).collect();
         let scripts = page.tree.select("script#__NEXT_DATA__, script#__NUXT_DATA__, script[type='application/json']");
         let read = |node: &dom_query::NodeRef<'_>| {
             let text = node.text();
@@ -41,7 +42,11 @@ impl Spare {
         let articles = json_ld.iter().filter_map(|object| {
             ["articleBody", "text", "description"].iter().find_map(|key| object.get(key)?.as_str())
         });
-        Self { noscript, data: scripts.nodes().iter().take(20).filter_map(read).collect(), articles: articles.map(str::to_owned).collect() }
+        Self {
+            noscript,
+            data: scripts.nodes().iter().take(20).filter_map(read).collect(),
+            articles: articles.map(str::to_owned).collect(),
+        }
     }
 
     /// The best of it that has more text than `have`.

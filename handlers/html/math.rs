@@ -19,7 +19,8 @@ pub(super) fn keep(page: &Page, snippets: &mut Snippets) {
         if formula.is_empty() {
             continue;
         }
-        let displayed = attr(node, "display") == "block" || node.ancestors_it(Some(4)).any(|up| up.has_class("katex-display"));
+        let displayed =
+            attr(node, "display") == "block" || node.ancestors_it(Some(4)).any(|up| up.has_class("katex-display"));
         let whole = outermost(node);
         put(&whole, &formula, displayed, snippets);
     }
@@ -61,9 +62,9 @@ fn put(node: &NodeRef<'_>, formula: &str, displayed: bool, snippets: &mut Snippe
 
 /// TeX from the annotation, the `alttext`, or the structure.
 fn tex(math: &NodeRef<'_>) -> String {
-    let annotation = math.descendants_it().find(|node| {
-        name_of(node) == "annotation" && attr(node, "encoding").to_ascii_lowercase().contains("tex")
-    });
+    let annotation = math
+        .descendants_it()
+        .find(|node| name_of(node) == "annotation" && attr(node, "encoding").to_ascii_lowercase().contains("tex"));
     if let Some(annotation) = annotation {
         return annotation.text().trim().to_owned();
     }
@@ -106,7 +107,8 @@ fn structure(math: &NodeRef<'_>) -> String {
         };
         let children: Vec<_> = node.children_it(false).filter(|child| child.is_element() || mathful(child)).collect();
         // A base of one letter needs no braces: `x^{2}`.
-        let bare = between.first() == Some(&"{") && children.first().is_some_and(|base| base.text().trim().chars().count() == 1);
+        let bare = between.first() == Some(&"{")
+            && children.first().is_some_and(|base| base.text().trim().chars().count() == 1);
         let text = |at: usize| match between.get(at).copied().unwrap_or_default() {
             "{" if bare => "",
             "}^{" if bare && at == 1 => "^{",
@@ -150,7 +152,10 @@ mod tests {
     #[test]
     fn mathml_without_annotation_is_written_out() {
         assert_eq!(kept("<math><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></math>"), "$x=y^{2}$");
-        assert_eq!(kept("<math display=block><mfrac><mn>1</mn><msqrt><mn>2</mn></msqrt></mfrac></math>"), "$$\\frac{1}{\\sqrt{2}}$$");
+        assert_eq!(
+            kept("<math display=block><mfrac><mn>1</mn><msqrt><mn>2</mn></msqrt></mfrac></math>"),
+            "$$\\frac{1}{\\sqrt{2}}$$"
+        );
         assert_eq!(kept("<math><msubsup><mi>a</mi><mn>1</mn><mn>2</mn></msubsup></math>"), "$a_{1}^{2}$");
     }
 

@@ -19,8 +19,8 @@ mod page;
 mod read;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Source, charset, off_thread,
-    sniff,
+    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Source, charset,
+    off_thread, sniff,
 };
 use async_trait::async_trait;
 use std::time::Duration;
@@ -58,7 +58,9 @@ impl ContentHandler for Html {
             Claim::None
         } else if head.is_one_of(&MEDIA) {
             Claim::Declared
-        } else if (head.media.is_none() || head.is_one_of(&MISLABELLED) || head.media.as_deref() == Some("unknown/unknown"))
+        } else if (head.media.is_none()
+            || head.is_one_of(&MISLABELLED)
+            || head.media.as_deref() == Some("unknown/unknown"))
             && sniff::looks_like_html(&head.prefix)
         {
             Claim::Sniffed

@@ -149,7 +149,7 @@ async fn what_says_something_of_the_document_is_not_hidden_behind_a_stale_copy()
     for error in [
         Error::UpstreamStatus(499),
         Error::TooLarge { limit: 1 },
-        Error::Unsupported,
+        Error::Unsupported(crate::Media::default()),
         Error::Unreadable(ExtractError::Encrypted),
         Error::BadRedirect,
         Error::WorkersBusy,

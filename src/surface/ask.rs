@@ -155,10 +155,7 @@ impl fmt::Debug for Ask {
 }
 
 /// A caller's headers for its target, without what belongs to the connection.
-pub fn headers<'a>(
-    given: impl Iterator<Item = (&'a String, &'a String)>,
-    rules: &Rules,
-) -> Result<HeaderMap, Failure> {
+pub fn headers<'a>(given: impl Iterator<Item = (&'a String, &'a String)>, rules: &Rules) -> Result<HeaderMap, Failure> {
     let mut headers = HeaderMap::new();
     for (name, value) in given {
         let bad = |why| Failure::said(Error::BadRequest, format!("invalid header \"{}\"", shown(name)), why);

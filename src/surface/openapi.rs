@@ -9,7 +9,8 @@ pub fn document() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.definitions_path = "/components/schemas".into();
     let mut schemas = settings.into_generator();
-    let (ask, answer, error) = (body::<Ask>(&mut schemas), body::<Answer>(&mut schemas), body::<ErrorBody>(&mut schemas));
+    let (ask, answer, error) =
+        (body::<Ask>(&mut schemas), body::<Answer>(&mut schemas), body::<ErrorBody>(&mut schemas));
     json!({
         "openapi": "3.1.0",
         "info": {

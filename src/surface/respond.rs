@@ -97,7 +97,14 @@ pub fn meaning(error: Error) -> Meaning {
             message: format!("too large (>{} MB)", limit >> 20).into(),
             ..say(413, "", "no part of it can be read", UNREADABLE)
         },
-        Error::Unsupported => say(415, "unsupported content type", "browser", UNREADABLE),
+        Error::Unsupported(media) => {
+            let name = media.as_str();
+            let message = if name.is_empty() { String::new() } else { format!(": {name}") };
+            Meaning {
+                message: format!("unsupported content type{message}").into(),
+                ..say(415, "", "browser", UNREADABLE)
+            }
+        }
         Error::Unreadable(verdict) => match verdict {
             ExtractError::NoTextLayer => say(422, "no text layer (scanned PDF?)", "ocr", UNREADABLE),
             ExtractError::Encrypted => say(422, "encrypted", "pdf_password", UNREADABLE),

@@ -1,12 +1,7 @@
 //! Which path leads to which surface.
 
 use super::{RequestId, Surface, openapi, respond, respond::Failure, v1, v2};
-use axum::{
-    Extension, Json, Router,
-    http::Uri,
-    response::Response,
-    routing::get,
-};
+use axum::{Extension, Json, Router, http::Uri, response::Response, routing::get};
 use sift_layers::Error;
 
 /// Every route of the main listener.

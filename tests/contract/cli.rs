@@ -53,7 +53,8 @@ fn every_ending_has_an_exit_status() {
 fn extract_prints_one_object_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let (page, data) = (folder.path().join("page.html"), folder.path().join("data.json"));
-    std::fs::write(&page, "<html><head><title>T</title></head><body><p>See <a href=\"x\">this</a>.</p></body></html>").unwrap();
+    std::fs::write(&page, "<html><head><title>T</title></head><body><p>See <a href=\"x\">this</a>.</p></body></html>")
+        .unwrap();
     std::fs::write(&data, "{\"a\": 1}").unwrap();
     let (page, data) = (page.display().to_string(), data.display().to_string());
     let args = ["extract", "--json", "--max-chars", "all", "--base-url", "https://example.test/dir/", &page, &data];

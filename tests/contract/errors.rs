@@ -31,7 +31,11 @@ async fn a_cut_off_file_gives_what_it_holds_or_is_unreadable() {
         let answer = world.get_url(&origin.put(&format!("/cut-{percent}.pdf"), Reply::pdf(cut))).await;
         match answer.status {
             200 => assert!(answer.content().contains("M1X"), "{percent}: {}", answer.text),
-            422 => assert!(["unreadable PDF", "no text layer (scanned PDF?)"].contains(&answer.error().1), "{percent}: {}", answer.text),
+            422 => assert!(
+                ["unreadable PDF", "no text layer (scanned PDF?)"].contains(&answer.error().1),
+                "{percent}: {}",
+                answer.text
+            ),
             other => panic!("{percent}: {other}: {}", answer.text),
         }
     }
@@ -59,7 +63,10 @@ async fn a_bad_request_is_told_what_is_wrong_with_it() {
         (json!({ "url": url, "page": "2" }), (400, "unknown field \"page\"", "did you mean \"pages\"?")),
         (json!({ "url": "not an address" }), (400, "invalid url", "give an absolute http or https address")),
         (json!({ "url": "ftp://example.com/" }), (403, "url scheme not allowed", "only http and https")),
-        (json!({ "url": url, "question": "why?" }), (501, "digests are not built in this version", "use pages or grep")),
+        (
+            json!({ "url": url, "question": "why?" }),
+            (501, "digests are not built in this version", "use pages or grep"),
+        ),
         (json!({ "url": url, "search": "why" }), (501, "search is not built in this version", "use grep")),
         (json!({ "url": url }), (502, "upstream answered 404", "check the address")),
     ];

@@ -45,6 +45,7 @@ async fn json_and_text_come_back_as_text() {
     let text = world.get_url(&origin.put("/a.txt", Reply::new("text/plain", "one  line\n# not a heading?\n"))).await;
     assert_eq!(text.body["kind"], "text");
     assert_eq!(text.content().trim(), "one  line\n# not a heading?");
-    let image = world.get_url(&origin.put("/a.png", Reply::new("image/png", b"\x89PNG\r\n\x1a\n\0\0".as_slice()))).await;
+    let image =
+        world.get_url(&origin.put("/a.png", Reply::new("image/png", b"\x89PNG\r\n\x1a\n\0\0".as_slice()))).await;
     assert_eq!(image.error(), (415, "unsupported content type: image/png", "browser"));
 }

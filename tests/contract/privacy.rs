@@ -3,7 +3,8 @@
 use crate::support::{Origin, Reply, World, pdfs, world};
 use serde_json::json;
 
-const RESTRICTED: &str = "[egress.restricted]\nallow_private = [\"127.0.0.1/32\"]\nallow_ports = [PORT]\n[telemetry]\nlevel = \"trace\"";
+const RESTRICTED: &str =
+    "[egress.restricted]\nallow_private = [\"127.0.0.1/32\"]\nallow_ports = [PORT]\n[telemetry]\nlevel = \"trace\"";
 
 async fn private_world(origin: &Origin) -> World {
     let extra = RESTRICTED.replace("PORT", &origin.address.port().to_string());

@@ -55,7 +55,8 @@ impl Pdf {
             objects.push(stream(&(text + "ET")));
         }
         for (n, (title, page)) in self.outline.iter().enumerate() {
-            let next = if n + 1 < self.outline.len() { format!("/Next {} 0 R", first_item + n + 1) } else { String::new() };
+            let next =
+                if n + 1 < self.outline.len() { format!("/Next {} 0 R", first_item + n + 1) } else { String::new() };
             let target = first_page + 2 * (page - 1);
             objects.push(format!("<< /Title ({title}) /Parent {outlines} 0 R {next} /Dest [{target} 0 R /Fit] >>"));
         }
@@ -111,7 +112,8 @@ pub fn slow(seed: usize) -> Vec<u8> {
     let kids: Vec<_> = (0..pages).map(|n| format!("{} 0 R", 5 + n)).collect();
     let mut text = "BT /F1 8 Tf 1 0 0 1 20 780 Tm 9 TL\n".to_owned();
     for n in 0..4_000 {
-        let _ = writeln!(text, "(seed {seed} line {n} of a page that holds a great many words in very small print) Tj T*");
+        let _ =
+            writeln!(text, "(seed {seed} line {n} of a page that holds a great many words in very small print) Tj T*");
     }
     let mut objects = vec![
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),

@@ -178,9 +178,8 @@ impl Name {
     /// The name that `lower`, in lower case, stands for.
     pub(super) fn of(lower: &str) -> Self {
         Self::position(lower).unwrap_or_else(|| {
-            let hash = lower.bytes().fold(0x811C_9DC5, |hash: u32, byte| {
-                (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-            });
+            let hash =
+                lower.bytes().fold(0x811C_9DC5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
             Self(hash | 1 << 31)
         })
     }

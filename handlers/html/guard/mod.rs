@@ -151,7 +151,8 @@ impl Guard<'_> {
         if self.endless.contains(&tag.name) {
             return tag.end;
         }
-        let script = if tag.name == "script" && !self.plain_scripts { tags::script_end(self.source, tag.end) } else { None };
+        let script =
+            if tag.name == "script" && !self.plain_scripts { tags::script_end(self.source, tag.end) } else { None };
         self.plain_scripts |= tag.name == "script" && script.is_none();
         let Some((end, next)) = script.or_else(|| tags::raw_end(self.source, tag.end, &tag.name)) else {
             self.endless.push(tag.name.clone());
@@ -270,7 +271,9 @@ impl Guard<'_> {
         tag.attributes.hash(&mut hasher);
         let attributes = hasher.finish();
         let since = self.since_marker();
-        let same = |entry: &Option<Formatting>| entry.is_some_and(|entry| (entry.name, entry.attributes) == (name, attributes));
+        let same = |entry: &Option<Formatting>| {
+            entry.is_some_and(|entry| (entry.name, entry.attributes) == (name, attributes))
+        };
         // Of the same element at most three are listed ("Noah's Ark clause").
         if self.formatting[since..].iter().filter(|entry| same(entry)).count() >= 3 {
             let earliest = self.formatting[since..].iter().position(same).unwrap_or_default();
@@ -317,9 +320,7 @@ impl Guard<'_> {
     fn end(&mut self, name: Name) -> bool {
         match name.kind() {
             Kind::Void | Kind::Raw | Kind::Frame => false,
-            Kind::Formatting => {
-                self.end_formatting(name) || self.close_through(|open| open == name, Name::is_special)
-            }
+            Kind::Formatting => self.end_formatting(name) || self.close_through(|open| open == name, Name::is_special),
             Kind::Plain => self.close_through(|open| open == name, Name::is_special),
             _ if name == Name::TABLE => self.close_through(|open| open == name, |_| false),
             _ if name.is_table_part() => self.close_through(|open| open == name, |open| open == Name::TABLE),
@@ -327,9 +328,7 @@ impl Guard<'_> {
             _ if name == Name::P => {
                 self.close_through(|open| open == name, |open| ends_scope(open) || open == Name::BUTTON)
             }
-            _ if name == Name::LI => {
-                self.close_through(|open| open == name, |open| ends_scope(open) || open.is_list())
-            }
+            _ if name == Name::LI => self.close_through(|open| open == name, |open| ends_scope(open) || open.is_list()),
             _ => self.close_through(|open| open == name, ends_scope),
         }
     }

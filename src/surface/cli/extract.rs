@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sift_handlers::{
     Claim, Content, ContentHandler, Document, ExtractError, Head, Keep, Password, Reading, Registry, Source, Unit,
 };
-use sift_layers::Error;
+use sift_layers::{Error, Media};
 use std::{
     fs::File,
     io::{Read, Seek},
@@ -94,7 +94,9 @@ pub(super) fn run(config: Option<&Path>, args: &ExtractArgs) -> Result<u8, End> 
                 Err(failure) => {
                     status = status.max(meaning(failure.error).exit);
                     if args.view.json {
-                        print(&json!({ "file": file, "error": failure.message(), "hint": failure.hint() }).to_string())?;
+                        print(
+                            &json!({ "file": file, "error": failure.message(), "hint": failure.hint() }).to_string(),
+                        )?;
                     } else {
                         complain(&failure);
                     }
@@ -111,13 +113,15 @@ async fn one(
     args: &ExtractArgs,
     name: &str,
 ) -> Result<(Document, Rendered), Failure> {
-    let unreadable = |error: std::io::Error| Failure::said(Error::BadRequest, format!("can't read {name}"), error.to_string());
+    let unreadable =
+        |error: std::io::Error| Failure::said(Error::BadRequest, format!("can't read {name}"), error.to_string());
     let mut file = open(name).map_err(unreadable)?;
     let len = file.metadata().map_err(unreadable)?.len();
     let mut prefix = Vec::with_capacity(PREFIX);
     Read::by_ref(&mut file).take(PREFIX as u64).read_to_end(&mut prefix).map_err(unreadable)?;
     file.rewind().map_err(unreadable)?;
-    let media = MEDIA.iter().find(|(end, _)| Path::new(name).extension().is_some_and(|found| found.eq_ignore_ascii_case(end)));
+    let media =
+        MEDIA.iter().find(|(end, _)| Path::new(name).extension().is_some_and(|found| found.eq_ignore_ascii_case(end)));
     let head = Head::new(media.map(|(_, media)| *media), Bytes::from(prefix));
     let handler = pick(handlers, args.kind.as_deref(), &head)?;
     let limits = handlers.limits(handler.as_ref());
@@ -128,6 +132,7 @@ async fn one(
         Keep::File => Content::File(file, len),
         Keep::Memory => Content::Bytes(Content::File(file, len).into_bytes().map_err(unreadable)?),
     };
+    let media = Media::new(head.media.as_deref());
     let reading = Reading {
         main_only: !args.view.whole,
         password: args.view.password.as_deref().map(Password::new),
@@ -135,7 +140,8 @@ async fn one(
     };
     let source = Source { head, base: args.base_url.clone(), content, reading: Arc::new(reading) };
     let document = tokio::time::timeout(limits.extract, handler.extract(source)).await;
-    let document = document.unwrap_or(Err(ExtractError::TimedOut)).map_err(Error::of_extract)?;
+    let document =
+        document.unwrap_or(Err(ExtractError::TimedOut)).map_err(|verdict| Error::of_extract(verdict, media))?;
     let shown = show(&document, config, args)?;
     Ok((document, shown))
 }
@@ -163,7 +169,9 @@ fn pick(handlers: &Registry, kind: Option<&str>, head: &Head) -> Result<Arc<dyn 
     }
     let unnamed = Head { media: None, ..head.clone() };
     let named = handlers.pick(head).filter(|handler| handler.claim(head) > Claim::None);
-    named.or_else(|| handlers.pick(&unnamed)).ok_or_else(|| Error::Unsupported.into())
+    named
+        .or_else(|| handlers.pick(&unnamed))
+        .ok_or_else(|| Error::Unsupported(Media::new(head.media.as_deref())).into())
 }
 
 /// Standard input goes to a file without a name, so that every kind can seek in it.

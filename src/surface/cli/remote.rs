@@ -4,7 +4,7 @@ use super::End;
 use crate::surface::{ask::Ask, respond::Failure};
 use anyhow::Context;
 use serde_json::Value;
-use sift_layers::Error;
+use sift_layers::{Error, Media};
 
 /// A sift server, from `SIFT_URL` and `SIFT_TOKEN`.
 pub(super) struct Server {
@@ -28,7 +28,8 @@ impl Server {
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);
         }
-        let unreachable = || Failure::said(Error::UpstreamConnect, "can't reach the server in SIFT_URL", "is it running?");
+        let unreachable =
+            || Failure::said(Error::UpstreamConnect, "can't reach the server in SIFT_URL", "is it running?");
         let response = request.send().await.map_err(|_| unreachable())?;
         let ok = response.status().is_success();
         let body = response.bytes().await.map_err(|_| unreachable())?;
@@ -54,8 +55,13 @@ fn failure(answer: &Value) -> Failure {
         "caller_busy" | "rate_limited" | "workers_busy" | "overloaded" | "shutting_down" | "pdf_unavailable" => {
             Error::WorkersBusy
         }
-        "no_text_layer" | "encrypted" | "unreadable" | "extraction_timed_out" | "too_large" | "too_much_text"
-        | "unsupported_content_type" => Error::Unsupported,
+        "no_text_layer"
+        | "encrypted"
+        | "unreadable"
+        | "extraction_timed_out"
+        | "too_large"
+        | "too_much_text"
+        | "unsupported_content_type" => Error::Unsupported(Media::default()),
         "bad_url" | "bad_scheme" | "bad_pages" | "pages_out_of_range" | "past_the_end" | "bad_grep" | "bad_request"
         | "not_built" => Error::BadRequest,
         _ => Error::UpstreamConnect,

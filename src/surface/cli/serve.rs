@@ -96,7 +96,8 @@ async fn tell_of_the_sandbox(pdf: &PdfConfig) -> Result<(), End> {
             Ok(())
         }
         None if pdf.sandbox == pdf::Sandbox::Require => {
-            Err(anyhow::anyhow!("the sandbox that pdf.sandbox = \"require\" asks for can't be set up; see sift doctor").into())
+            Err(anyhow::anyhow!("the sandbox that pdf.sandbox = \"require\" asks for can't be set up; see sift doctor")
+                .into())
         }
         None => {
             tracing::warn!("no child can be confined here: PDFs are answered with 503");

@@ -155,12 +155,9 @@ impl From<Error> for Failure {
                 "ask for a public address on its usual port, without a user name in it, that stays on https if it \
                  begins there",
             ),
-            Error::NoSuchEndpoint => Self::new(
-                StatusCode::NOT_FOUND,
-                "NO_SUCH_ENDPOINT",
-                "there is no such endpoint",
-                "POST /v2/scrape",
-            ),
+            Error::NoSuchEndpoint => {
+                Self::new(StatusCode::NOT_FOUND, "NO_SUCH_ENDPOINT", "there is no such endpoint", "POST /v2/scrape")
+            }
             Error::NotCached => Self::new(
                 StatusCode::NOT_FOUND,
                 "SCRAPE_NO_CACHED_DATA",
@@ -179,7 +176,7 @@ impl From<Error> for Failure {
                 format!("the document is too large (>{} MB)", limit >> 20),
                 "look for a smaller version, or for a part of it under its own address",
             ),
-            Error::Unsupported => Self::new(
+            Error::Unsupported(_) => Self::new(
                 target,
                 "SCRAPE_UNSUPPORTED_FILE_ERROR",
                 "this kind of file has no text that sift can read",

@@ -4,7 +4,7 @@ use super::{Server, page};
 use crate::surface::v2::errors::Failure;
 use serde_json::json;
 use sift_handlers::ExtractError;
-use sift_layers::{Error, Refusal};
+use sift_layers::{Error, Media, Refusal};
 use std::fmt::Write;
 
 const ALL: [Error; 40] = [
@@ -25,7 +25,7 @@ const ALL: [Error; 40] = [
     Error::NotCached,
     Error::RequestTooLarge,
     Error::TooLarge { limit: 5 << 20 },
-    Error::Unsupported,
+    Error::Unsupported(Media::NONE),
     Error::Unreadable(ExtractError::NoTextLayer),
     Error::Unreadable(ExtractError::Encrypted),
     Error::Unreadable(ExtractError::TimedOut),
