@@ -54,11 +54,11 @@ enum Roots {
 /// A platform without root certificates is a warning and not an error: plain http works there, and https is
 /// [`Error::UpstreamTls`].
 pub fn upstream(policy: Arc<Policy>, metrics: Arc<Metrics>) -> Result<Upstream, reqwest::Error> {
-    upstream_with(policy, metrics, resolve::system())
+    upstream_with(policy, metrics, &resolve::system())
 }
 
 /// The same, with another way to look names up.
-pub fn upstream_with(policy: Arc<Policy>, metrics: Arc<Metrics>, lookup: Lookup) -> Result<Upstream, reqwest::Error> {
+pub fn upstream_with(policy: Arc<Policy>, metrics: Arc<Metrics>, lookup: &Lookup) -> Result<Upstream, reqwest::Error> {
     let clients = |roots| {
         let client = |class| client(roots, Vetted::new(class, policy.clone(), lookup.clone()));
         Ok((client(Class::Fleet)?, client(Class::Restricted)?))

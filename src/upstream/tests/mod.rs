@@ -22,7 +22,7 @@ use tower::ServiceExt;
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
-/// An origin that answers every request with the same bytes, and closes the connection when they say so.
+/// An origin that answers every request with the same bytes. Unless they begin with [`OK`], it closes the connection.
 struct Origin {
     port: u16,
     connections: Arc<AtomicUsize>,
@@ -86,20 +86,22 @@ impl Origin {
 }
 
 impl Subject {
-    fn new(fleet: Egress, restricted: Egress, lookup: Lookup) -> Self {
+    fn new(fleet: Egress, restricted: Egress, lookup: &Lookup) -> Self {
         let (policy, metrics) = (Arc::new(Policy::new(fleet, restricted)), Arc::new(Metrics::default()));
         Self { upstream: upstream_with(policy, metrics.clone(), lookup).unwrap(), metrics }
     }
 
     /// For addresses written out.
     fn literal(fleet: Egress) -> Self {
-        Self::new(fleet, Egress::default(), Arc::new(|_| panic!("an address was looked up")))
+        let lookup: Lookup = Arc::new(|_| panic!("an address was looked up"));
+        Self::new(fleet, Egress::default(), &lookup)
     }
 
     /// For names that all have the same addresses.
     fn named(fleet: Egress, addresses: &[&str]) -> Self {
         let addresses: Vec<IpAddr> = addresses.iter().map(|address| address.parse().unwrap()).collect();
-        Self::new(fleet, Egress::default(), Arc::new(move |_| Ok(addresses.clone())))
+        let lookup: Lookup = Arc::new(move |_| Ok(addresses.clone()));
+        Self::new(fleet, Egress::default(), &lookup)
     }
 
     async fn get(&self, class: Class, url: &str) -> Result<Response, Error> {

@@ -35,7 +35,7 @@ async fn a_name_that_is_bound_anew_is_judged_anew() {
     let turn = AtomicUsize::new(1);
     let lookup: Lookup =
         Arc::new(move |_| Ok(vec![IpAddr::from([127, 0, 0, u8::try_from(turn.fetch_add(1, SeqCst)).unwrap()])]));
-    let subject = Subject::new(origin.opened(), Egress::default(), lookup);
+    let subject = Subject::new(origin.opened(), Egress::default(), &lookup);
     assert!(subject.read(Class::Fleet, &origin.url("rebound.test")).await.is_ok());
     let refused = subject.read(Class::Fleet, &origin.url("rebound.test")).await;
     assert_eq!(refused, Err(Error::Refused(Refusal::Address)));
@@ -52,7 +52,7 @@ async fn one_connection_is_one_lookup_of_an_absolute_name() {
         Ok(vec!["127.0.0.1".parse().unwrap()])
     });
     let egress = Egress { allow_names: vec!["wiki".to_owned(), "git.internal".to_owned()], ..origin.opened() };
-    let subject = Subject::new(egress, Egress::default(), lookup);
+    let subject = Subject::new(egress, Egress::default(), &lookup);
     for (host, name) in [
         ("origin.test", "origin.test."),
         ("rooted.test.", "rooted.test."),
@@ -75,7 +75,7 @@ async fn a_name_without_an_address_could_not_be_resolved() {
     let failing: [Lookup; 3] =
         [Arc::new(|_| Ok(vec![])), Arc::new(|_| Err(io::Error::other("SERVFAIL"))), Arc::new(|_| panic!("a fault"))];
     for lookup in failing {
-        let subject = Subject::new(Egress::default(), Egress::default(), lookup);
+        let subject = Subject::new(Egress::default(), Egress::default(), &lookup);
         assert_eq!(subject.get(Class::Fleet, "http://nowhere.test/").await.unwrap_err(), Error::UpstreamDns);
     }
 }

@@ -41,7 +41,7 @@ async fn without_the_setting_no_spelling_connects() {
 async fn what_is_open_to_one_class_is_closed_to_the_other() {
     let origin = Origin::answering(OK).await;
     let lookup: Lookup = Arc::new(|_| Ok(vec!["127.0.0.1".parse().unwrap()]));
-    let subject = Subject::new(origin.opened(), origin.port_only(), lookup);
+    let subject = Subject::new(origin.opened(), origin.port_only(), &lookup);
     for host in ["127.0.0.1", "origin.test"] {
         let refused = subject.get(Class::Restricted, &origin.url(host)).await;
         assert_eq!(refused.unwrap_err(), Error::Refused(Refusal::Address), "{host}");
@@ -102,7 +102,8 @@ async fn a_redirect_is_handed_back_and_not_followed() {
 #[tokio::test]
 async fn connections_are_reused_within_a_class_and_never_across() {
     let origin = Origin::answering(OK).await;
-    let subject = Subject::new(origin.opened(), origin.opened(), Arc::new(|_| Err(io::ErrorKind::NotFound.into())));
+    let lookup: Lookup = Arc::new(|_| Err(io::ErrorKind::NotFound.into()));
+    let subject = Subject::new(origin.opened(), origin.opened(), &lookup);
     for (class, connections) in
         [(Class::Fleet, 1), (Class::Fleet, 1), (Class::Restricted, 2), (Class::Restricted, 2), (Class::Fleet, 2)]
     {
