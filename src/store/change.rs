@@ -11,8 +11,8 @@ pub(super) enum Change {
     Renew(Key, Timestamp, Duration),
     /// Drops a row that can't be read back, from the disk.
     Discard(Key),
-    /// Drops whole entries, oldest first, until at most so many bytes are left.
+    /// Drops whole entries, oldest first, until at most so many bytes are left. On disk: a step of it.
     Shrink(u64),
-    /// Drops everything of a class, or only what is no longer fresh at a time.
+    /// Drops everything of a class, or only what is no longer fresh at a time. On disk: a step of it.
     Clear(Class, Option<Timestamp>),
 }

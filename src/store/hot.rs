@@ -65,6 +65,9 @@ impl Hot {
 
     /// Drops what the disk evicted; everything, when there is a key that can't be named.
     pub(super) fn forget(&self, evicted: &[Option<Key>]) {
+        if evicted.is_empty() {
+            return;
+        }
         let mut epoch = self.epoch.write();
         *epoch += 1;
         for key in evicted {

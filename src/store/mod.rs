@@ -90,6 +90,19 @@ impl Shelf {
             None => Ok(self.hot.apply(&change)),
         }
     }
+
+    /// Drops in steps until nothing more goes, so that fetches get their turns in between.
+    async fn change_in_steps(&self, change: impl Fn() -> Change) -> Result<Shrunk, StoreError> {
+        let mut all = Shrunk::default();
+        loop {
+            let step = self.change(change()).await?;
+            if step.entries == 0 {
+                return Ok(all);
+            }
+            all.entries += step.entries;
+            all.bytes += step.bytes;
+        }
+    }
 }
 
 #[async_trait]
@@ -130,11 +143,12 @@ impl Store for Shelf {
     }
 
     async fn shrink(&self, bytes: u64) -> Result<Shrunk, StoreError> {
-        self.change(Change::Shrink(bytes)).await
+        self.change_in_steps(|| Change::Shrink(bytes)).await
     }
 
     async fn clear(&self, class: Class, expired_only: bool) -> Result<Shrunk, StoreError> {
-        self.change(Change::Clear(class, expired_only.then(Timestamp::now))).await
+        let now = expired_only.then(Timestamp::now);
+        self.change_in_steps(|| Change::Clear(class, now)).await
     }
 
     async fn statistics(&self, class: Class) -> Result<Statistics, StoreError> {

@@ -8,7 +8,7 @@ use super::{
     weight::weight,
 };
 use rusqlite::{Connection, Params, Transaction, TransactionBehavior, params};
-use sift_layers::{Class, Key, Shrunk, StoreError, clock::Timestamp, metrics::Metrics};
+use sift_layers::{Key, Shrunk, StoreError, metrics::Metrics};
 use std::{fs::File, io, sync::Arc, thread::JoinHandle};
 use tokio::sync::{mpsc, oneshot};
 
@@ -17,6 +17,9 @@ pub(super) const QUEUE: usize = 64;
 
 /// An entry takes at most one in so many bytes of the store: a single document must not evict all others.
 pub(super) const SHARE: u64 = 4;
+
+/// The most entries that one transaction drops, so that nobody waits long and the log stays small.
+pub(super) const STEP: u32 = 256;
 
 /// A change, and who waits for it.
 pub(super) struct Order {
@@ -54,8 +57,9 @@ impl Writer {
 
     /// Starts the thread. It ends when all senders are gone and all orders are done.
     pub(super) fn start(mut self, mut orders: mpsc::Receiver<Order>) -> io::Result<JoinHandle<()>> {
-        self.measure();
         std::thread::Builder::new().name("sift-store-write".to_owned()).spawn(move || {
+            // The limit may have been lowered since the last time.
+            self.make_room();
             let mut batch = Vec::with_capacity(QUEUE);
             while orders.blocking_recv_many(&mut batch, QUEUE) > 0 {
                 self.serve(std::mem::take(&mut batch));
@@ -68,41 +72,38 @@ impl Writer {
     pub(super) fn serve(&mut self, batch: Vec<Order>) {
         let changes: Vec<&Change> = batch.iter().map(|order| &order.change).collect();
         let results = match self.write(&changes) {
-            Ok(shrunk) => shrunk.into_iter().map(Ok).collect(),
+            Ok(written) => written.shrunk.into_iter().map(Ok).collect(),
             Err(error) if changes.len() == 1 => vec![Err(store_error(&error))],
             // One of them failed, and took the others with it: each alone, then.
-            Err(_) => changes
-                .iter()
-                .map(|change| match self.write(&[change]) {
-                    Ok(shrunk) => Ok(shrunk.into_iter().next().unwrap_or_default()),
-                    Err(error) => Err(store_error(&error)),
-                })
-                .collect::<Vec<_>>(),
+            Err(_) => changes.iter().map(|change| self.alone(change)).collect::<Vec<_>>(),
         };
         if changes.iter().any(|change| matches!(change, Change::Shrink(_) | Change::Clear(..))) && self.trim().is_err()
         {
             self.metrics.store_failed("trim");
         }
-        self.measure();
+        self.make_room();
         for (order, result) in batch.into_iter().zip(results) {
             // Whoever asked may have left.
             let _ = order.reply.send(result);
         }
     }
 
+    fn alone(&mut self, change: &Change) -> Result<Shrunk, StoreError> {
+        let written = self.write(&[change]).map_err(|error| store_error(&error))?;
+        Ok(written.shrunk.into_iter().next().unwrap_or_default())
+    }
+
     /// One transaction. Memory follows in the same order, whether the disk could or not: it is the newer truth.
-    fn write(&mut self, changes: &[&Change]) -> rusqlite::Result<Vec<Shrunk>> {
+    fn write(&mut self, changes: &[&Change]) -> rusqlite::Result<Written> {
         let written = self.transact(changes);
         if changes.len() == 1 || written.is_ok() {
             for change in changes {
                 self.hot.apply(change);
             }
         }
-        let Written { shrunk, evicted } = written?;
-        if !evicted.is_empty() {
-            self.hot.forget(&evicted);
-        }
-        Ok(shrunk)
+        let written = written?;
+        self.hot.forget(&written.evicted);
+        Ok(written)
     }
 
     fn transact(&mut self, changes: &[&Change]) -> rusqlite::Result<Written> {
@@ -126,9 +127,19 @@ impl Writer {
         self.connection.query_one("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 
-    fn measure(&self) {
-        if let Ok(bytes) = used(&self.connection) {
+    /// Measures the file, and goes on evicting where one transaction was not enough.
+    fn make_room(&mut self) {
+        loop {
+            let Ok(bytes) = used(&self.connection) else { return };
             self.metrics.store_bytes.set(rows::signed(bytes));
+            if bytes <= self.max_bytes {
+                return;
+            }
+            match self.write(&[]) {
+                Ok(Written { evicted, .. }) if evicted.is_empty() => return,
+                Ok(_) => {}
+                Err(_) => return self.metrics.store_failed("evict"),
+            }
         }
     }
 
@@ -168,10 +179,22 @@ fn apply(
         }
         Change::Discard(key) => discard(transaction, key),
         Change::Shrink(bytes) => evict(transaction, *bytes, evicted),
-        Change::Clear(class, None) => {
-            delete(transaction, "DELETE FROM document WHERE caller_class = ?1 RETURNING bytes", [class.as_str()])
-        }
-        Change::Clear(class, Some(now)) => clear_expired(transaction, *class, *now),
+        Change::Clear(class, None) => delete(
+            transaction,
+            "DELETE FROM document WHERE id IN (SELECT id FROM document WHERE caller_class = ?1 LIMIT ?2) RETURNING bytes",
+            params![class.as_str(), STEP],
+        ),
+        Change::Clear(class, Some(now)) => delete(
+            transaction,
+            // An alias is as fresh as what it leads to: it goes with its target, in a later step.
+            "DELETE FROM document WHERE id IN (SELECT id FROM document WHERE caller_class = ?1 AND ( \
+                NOT (fetched_at <= ?3 AND ?3 - fetched_at < fresh_ms) \
+                OR step = 'moved' AND NOT EXISTS (SELECT 1 FROM document AS next \
+                    WHERE next.caller_class = document.caller_class AND next.variant = document.variant \
+                    AND next.url_key = document.target)) LIMIT ?2) \
+             RETURNING bytes",
+            params![class.as_str(), STEP, rows::signed(now.0)],
+        ),
     }
 }
 
@@ -188,35 +211,10 @@ fn discard(transaction: &Transaction<'_>, key: &Key) -> rusqlite::Result<Shrunk>
     )
 }
 
-/// An alias is as fresh as what it leads to: it goes with its target.
-fn clear_expired(transaction: &Transaction<'_>, class: Class, now: Timestamp) -> rusqlite::Result<Shrunk> {
-    let mut all = delete(
-        transaction,
-        "DELETE FROM document WHERE caller_class = ?1 AND NOT (fetched_at <= ?2 AND ?2 - fetched_at < fresh_ms) \
-         RETURNING bytes",
-        params![class.as_str(), rows::signed(now.0)],
-    )?;
-    loop {
-        let aliases = delete(
-            transaction,
-            "DELETE FROM document WHERE caller_class = ?1 AND step = 'moved' AND NOT EXISTS (\
-                SELECT 1 FROM document AS next WHERE next.caller_class = document.caller_class \
-                AND next.variant = document.variant AND next.url_key = document.target) \
-             RETURNING bytes",
-            [class.as_str()],
-        )?;
-        if aliases.entries == 0 {
-            return Ok(all);
-        }
-        all.entries += aliases.entries;
-        all.bytes += aliases.bytes;
-    }
-}
-
-/// Drops whole entries, oldest first, until the file uses at most `bytes`. Their pages go by trigger.
+/// Drops whole entries, oldest first, until the file uses at most `bytes`; a step. Their pages go by trigger.
 fn evict(transaction: &Transaction<'_>, bytes: u64, evicted: &mut Vec<Option<Key>>) -> rusqlite::Result<Shrunk> {
     let mut shrunk = Shrunk::default();
-    while used(transaction)? > bytes {
+    while shrunk.entries < STEP.into() && used(transaction)? > bytes {
         let oldest = transaction
             .prepare_cached(
                 "SELECT id, caller_class, variant, url_key, bytes FROM document ORDER BY fetched_at, id LIMIT 1",

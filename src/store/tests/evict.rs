@@ -99,6 +99,35 @@ async fn clearing_takes_one_class_or_only_what_is_no_longer_fresh() {
 }
 
 #[tokio::test]
+async fn more_than_one_step_holds_is_dropped_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let shelf = open(directory.path());
+    let count = u64::from(writer::STEP) * 2 + 1;
+    for (class, at) in Class::ALL.into_iter().flat_map(|class| (0..count).map(move |at| (class, at))) {
+        keep(&shelf, &key(class, &at.to_string()), &read("same", 1, 1_000 + at)).await;
+    }
+    assert_eq!(shelf.clear(Class::Fleet, true).await.unwrap().entries, count);
+    assert_eq!(shelf.statistics(Class::Fleet).await, Ok(Statistics::default()));
+    assert_eq!(shelf.statistics(Class::Restricted).await.unwrap().entries, count);
+    assert_eq!(shelf.shrink(0).await.unwrap().entries, count);
+}
+
+#[tokio::test]
+async fn a_limit_that_was_lowered_holds_from_the_start() {
+    let directory = tempfile::tempdir().unwrap();
+    let shelf = open(directory.path());
+    for at in 0..u64::from(writer::STEP) + 200 {
+        keep(&shelf, &fleet(&at.to_string()), &read(&at.to_string(), 3, 1_000 + at)).await;
+    }
+    drop(shelf);
+    let metrics = Arc::new(Metrics::default());
+    let options = Options { max_bytes: 1 << 20, ..options(directory.path()) };
+    let shelf = Shelf::open(&options, metrics.clone()).unwrap().shelf;
+    shelf.renew(&fleet("none"), Timestamp(0), HOUR).await.unwrap();
+    assert!((500 << 10..=1 << 20).contains(&metrics.store_bytes.get()));
+}
+
+#[tokio::test]
 async fn what_was_cleared_is_in_no_file() {
     let directory = tempfile::tempdir().unwrap();
     let shelf = open(directory.path());

@@ -231,6 +231,22 @@ async fn a_full_disk_fails_the_keeping_and_nothing_else() {
     }
 }
 
+/// On paused time nobody waits for a disk that doesn't answer.
+#[tokio::test(start_paused = true)]
+async fn a_file_that_another_process_holds_costs_a_fetch_its_patience_and_no_more() {
+    let directory = tempfile::tempdir().unwrap();
+    let shelf = open(directory.path());
+    let other = vandal(directory.path());
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let began = tokio::time::Instant::now();
+    assert_eq!(shelf.keep(&fleet("a"), read("a", 1, 1_000)).await, Err(StoreError::Busy));
+    assert_eq!(began.elapsed(), Duration::from_secs(5));
+    other.execute_batch("COMMIT").unwrap();
+    shelf.close();
+    let rows: i64 = other.query_one("SELECT COUNT(*) FROM document", [], |row| row.get(0)).unwrap();
+    assert_eq!(rows, 1, "what was asked is done all the same");
+}
+
 #[tokio::test]
 async fn a_slow_reader_does_not_bring_back_what_was_cleared_meanwhile() {
     let directory = tempfile::tempdir().unwrap();
