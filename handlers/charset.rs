@@ -35,6 +35,9 @@ pub enum KnownBy {
 /// How far a declaration is looked for, in bytes.
 const PRESCAN: usize = 1024;
 
+/// Fewer characters are no pattern.
+const MIN_PAIRS: usize = 4;
+
 /// Beginnings of files that no text has.
 const MAGIC: [&[u8]; 22] = [
     b"%PDF-",
@@ -172,7 +175,7 @@ fn utf16_by_nuls(bytes: &[u8]) -> Option<&'static Encoding> {
     let nuls = |parity: usize| head.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
     let (even, odd, pairs) = (nuls(0), nuls(1), head.len() / 2);
     // A quarter is enough: in Cyrillic or Greek only tags, spaces and digits have a NUL.
-    let many = |count: usize, other: usize| pairs > 0 && count * 4 >= pairs && other * 20 <= pairs;
+    let many = |count: usize, other: usize| pairs >= MIN_PAIRS && count * 4 >= pairs && other * 20 <= pairs;
     match (many(even, odd), many(odd, even)) {
         (true, false) => Some(UTF_16BE),
         (false, true) => Some(UTF_16LE),

@@ -1,19 +1,47 @@
 //! From a cleaned tree to Markdown.
 
-use super::{marks::Snippets, page::Page};
+use super::{
+    marks::Snippets,
+    page::{Page, name_of, walk},
+};
+use dom_query::{NodeId, NodeRef};
 use html_to_markdown_rs::{
     CodeBlockStyle, ConversionOptions, HeadingStyle, HiddenContent, NewlineStyle, PreprocessingOptions, UrlEscapeStyle,
 };
 
+/// Lists and quotes that are nested deeper lose their form: every line carries the indentation of its depth.
+const MAX_INDENTS: usize = 12;
+
 /// Converts the page. None when the converter fails, which its input gives no reason to.
 pub(super) fn of_page(page: &Page, snippets: &Snippets) -> Option<String> {
     let body = page.body()?;
+    flatten(&body);
     let html = body.inner_html();
     if html.trim().is_empty() {
         return Some(String::new());
     }
     let markdown = html_to_markdown_rs::convert(&html, options()).ok()?.content.unwrap_or_default();
     Some(tidied(&snippets.restored(&markdown)))
+}
+
+fn flatten(body: &NodeRef<'_>) {
+    let mut depths: std::collections::HashMap<NodeId, usize> = std::collections::HashMap::new();
+    let mut deep = Vec::new();
+    walk(body, |node| {
+        let name = name_of(node);
+        let above = node.parent().and_then(|parent| depths.get(&parent.id).copied()).unwrap_or_default();
+        let indents = matches!(name.as_str(), "ul" | "ol" | "menu" | "blockquote" | "dl");
+        if !node.is_text() {
+            depths.insert(node.id, above + usize::from(indents));
+        }
+        if above + usize::from(indents) > MAX_INDENTS && (indents || matches!(name.as_str(), "li" | "dd" | "dt")) {
+            deep.push(*node);
+        }
+        true
+    });
+    for node in deep {
+        node.rename("div");
+    }
 }
 
 /// Escapes are ours (the marks), and so are hidden elements, addresses and metadata.

@@ -100,5 +100,21 @@ fn extract(source: Source) -> Result<Document, ExtractError> {
     read::document(document, decoded, base, xml, &reading, deadline)
 }
 
+/// The words of a piece of HTML, one after the other; blocks and line breaks are blanks.
+pub(crate) fn text_of(html: &str) -> String {
+    let page = page::Page::new(guard::guarded(html, false), None);
+    let Some(body) = page.body() else { return String::new() };
+    let mut text = String::new();
+    page::walk(&body, |node| {
+        if node.is_text() {
+            text.push_str(&node.text());
+        } else if matches!(page::name_of(node).as_str(), "p" | "div" | "br" | "li" | "tr" | "td" | "h1" | "h2" | "h3" | "h4") {
+            text.push(' ');
+        }
+        true
+    });
+    text
+}
+
 #[cfg(test)]
 mod tests;
