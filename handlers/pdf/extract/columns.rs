@@ -25,6 +25,7 @@ struct Gutter {
 #[derive(Default)]
 struct Side {
     rows: usize,
+    segments: usize,
     weight: usize,
     digits: usize,
     low: f32,
@@ -164,10 +165,13 @@ fn score(rows: &[Row], at: f32) -> Option<f32> {
     }
     // Columns whose lines stand on the same heights may be a table.
     let is_grid = shared * 3 > least;
+    let both = |fits: fn(&Side) -> bool| fits(&left) && fits(&right);
     let ok = if is_grid {
-        [&left, &right].iter().all(|side| side.is_prose(14.0) && side.fill() >= 0.4)
+        both(|side| side.is_prose(14.0) && side.fill() >= 0.4)
+            // Running text beside a box of short entries.
+            || ((left.is_solid() || right.is_solid()) && both(Side::is_wordy))
     } else {
-        [&left, &right].iter().all(|side| side.is_prose(8.0) && side.fill() >= 0.35)
+        both(|side| side.is_wordy() && side.fill() >= 0.35)
     };
     ok.then(|| left.weight.min(right.weight) as f32 + (gutter / size).min(5.0))
 }
@@ -184,6 +188,7 @@ impl Side {
         for segment in segments {
             low = low.min(segment.u0);
             high = high.max(segment.u1);
+            self.segments += 1;
             self.weight += segment.weight;
             self.digits += segment.digits;
         }
@@ -197,9 +202,19 @@ impl Side {
         true
     }
 
-    /// Whether the rows hold running text.
+    /// Whether the segments hold running text: cells are short.
     fn is_prose(&self, least: f32) -> bool {
-        self.weight as f32 >= least * self.rows as f32 && self.digits as f32 <= 0.4 * self.weight as f32
+        self.weight as f32 >= least * self.segments as f32 && self.is_wordy()
+    }
+
+    /// Whether it is text that no table has: long lines that fill their column.
+    fn is_solid(&self) -> bool {
+        self.is_prose(28.0) && self.fill() >= 0.6
+    }
+
+    /// Whether the rows hold more than numbers and marks.
+    fn is_wordy(&self) -> bool {
+        self.weight as f32 >= 8.0 * self.rows as f32 && self.digits as f32 <= 0.4 * self.weight as f32
     }
 
     /// The share of rows that reach the far quarter of the column.

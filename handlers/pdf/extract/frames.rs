@@ -60,7 +60,7 @@ fn turn_stacked(glyphs: &mut [Glyph]) {
         .collect();
     let stacked = steps.iter().filter(|&&step| step > 0).count();
     let level = steps.iter().filter(|&&step| step < 0).count();
-    if stacked < 20 || stacked < level {
+    if stacked < 12 || stacked < level {
         return;
     }
     for (n, glyph) in glyphs.iter_mut().enumerate() {

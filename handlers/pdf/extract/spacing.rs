@@ -114,6 +114,11 @@ fn gap(a: &Placed, b: &Placed, blank: Option<&Placed>, usual: f32) -> Gap {
             return Gap::Space;
         }
     }
+    // Two texts of one size, a little apart in height, only happen to touch.
+    let step = (a.v - b.v).abs() / size;
+    if (0.1..0.3).contains(&step) && a.size.min(b.size) > size * 0.95 && gap > -0.3 {
+        return Gap::Space;
+    }
     let least = if squares > 0 { SQUARE_SPACE } else { SPACE };
     if gap - usual > least { Gap::Space } else { Gap::None }
 }

@@ -164,6 +164,46 @@ fn rows_of_a_table_stay_together() {
 }
 
 #[test]
+fn a_table_of_words_is_no_set_of_columns() {
+    let content = column(20, 300, &["PISTOL", "SHOTGUN", "PISTOL", "RIFLE"])
+        + &column(90, 300, &["REVOLVER", "DOUBLE BARREL", "SEMI-AUTOMATIC", "BOLT"])
+        + &column(220, 300, &["UNKNOWN MAKE", "STEVENS ARMS", "TAURUS", "SAVAGE"])
+        + &column(330, 300, &["FOUND", "FOUND", "LOST", "FOUND"]);
+    let read = text(&content);
+    assert!(read.starts_with("PISTOL  REVOLVER  UNKNOWN MAKE  FOUND\nSHOTGUN  DOUBLE BARREL"), "{read}");
+}
+
+#[test]
+fn text_outside_the_page_comes_last_and_leaves_the_rest_alone() {
+    let page = page("BT /F1 10 Tf 500 300 Td (off) Tj ET BT /F1 10 Tf 20 300 Td (one) Tj 0 -12 Td (two) Tj ET");
+    assert_eq!(page.text.as_deref(), Some("one\ntwo\n\noff"));
+}
+
+#[test]
+fn signs_that_are_stacked_read_downward_and_from_the_right() {
+    // Codes are characters: two columns of twelve signs, drawn sign by sign.
+    let mut content = String::from("BT /F1 10 Tf ");
+    for n in 0..24 {
+        let (x, y) = (300 - n / 12 * 20, 380 - n % 12 * 10);
+        let _ = write!(content, "1 0 0 1 {x} {y} Tm <{:04X}> Tj ", 0x3042 + n);
+    }
+    let mut objects = vec![
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Contents 4 0 R/Resources{DICT}>>"),
+        stream("", &(content + "ET")),
+    ];
+    objects.push("<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/UniJIS-UCS2-H/DescendantFonts[6 0 R]>>".to_owned());
+    objects.push(
+        "<</Type/Font/Subtype/CIDFontType0/BaseFont/X/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>>>"
+            .to_owned(),
+    );
+    let read = read(file(&objects))[1].text.clone().unwrap();
+    let column = |from: u32| (from..from + 12).filter_map(char::from_u32).collect::<String>();
+    assert_eq!(read, format!("{}\n{}", column(0x3042), column(0x304E)));
+}
+
+#[test]
 fn turned_text_is_read_in_its_own_direction() {
     assert_eq!(text("BT /F1 10 Tf 0 1 -1 0 100 100 Tm (up the page) Tj ET"), "up the page");
     let turned = one_page("BT /F1 10 Tf 20 300 Td (a page) Tj 0 -12 Td (turned) Tj ET", "/Rotate 90", "", &[]);
