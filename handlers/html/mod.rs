@@ -108,7 +108,10 @@ pub(crate) fn text_of(html: &str) -> String {
     page::walk(&body, |node| {
         if node.is_text() {
             text.push_str(&node.text());
-        } else if matches!(page::name_of(node).as_str(), "p" | "div" | "br" | "li" | "tr" | "td" | "h1" | "h2" | "h3" | "h4") {
+        } else if matches!(
+            page::name_of(node).as_str(),
+            "p" | "div" | "br" | "li" | "tr" | "td" | "h1" | "h2" | "h3" | "h4"
+        ) {
             text.push(' ');
         }
         true

@@ -3,8 +3,8 @@
 mod feed;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Source, Sources, Unit,
-    charset, off_thread, outline, parts, sniff,
+    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Source,
+    Sources, Unit, charset, off_thread, outline, parts, sniff,
 };
 use async_trait::async_trait;
 use std::time::Duration;
@@ -51,8 +51,7 @@ const DECLARED: [&str; 33] = [
 ];
 
 /// Media types that say nothing.
-const SILENT: [&str; 4] =
-    ["application/octet-stream", "binary/octet-stream", "application/unknown", "unknown/unknown"];
+const SILENT: [&str; 4] = ["application/octet-stream", "binary/octet-stream", "application/unknown", "unknown/unknown"];
 
 /// Media types whose text is Markdown.
 const MARKDOWN: [&str; 2] = ["text/markdown", "text/x-markdown"];
@@ -121,7 +120,8 @@ fn is_clearly_text(prefix: &[u8]) -> bool {
     matches!(decoded.known_by, charset::KnownBy::Bom | charset::KnownBy::Utf8 | charset::KnownBy::Declaration)
         && !text.trim().is_empty()
         && !text.chars().any(|character| {
-            (character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\x0C')) || character == char::REPLACEMENT_CHARACTER
+            (character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\x0C'))
+                || character == char::REPLACEMENT_CHARACTER
         })
 }
 
@@ -181,7 +181,11 @@ mod tests {
         Text.claim(&Head::new(media, Bytes::copy_from_slice(body)))
     }
 
-    conformance::suite!(Text, "text/markdown", "# Title\n\nSome *text* of a page, zu prüfen.\n\n## Next\n\nMore.\n".as_bytes());
+    conformance::suite!(
+        Text,
+        "text/markdown",
+        "# Title\n\nSome *text* of a page, zu prüfen.\n\n## Next\n\nMore.\n".as_bytes()
+    );
 
     #[test]
     fn text_is_claimed_by_its_media_type() {

@@ -5,6 +5,8 @@ pub mod cli;
 pub mod openapi;
 pub mod respond;
 pub mod routes;
+#[cfg(test)]
+pub(crate) mod tests;
 pub mod v1;
 pub mod v2;
 

@@ -122,7 +122,9 @@ pub fn meaning(error: Error) -> Meaning {
         Error::RateLimited => wait(5, say(429, "rate limited", "send fewer requests at once", BUSY)),
         Error::UpstreamDns => say(502, "could not resolve host", "check the spelling of the host", FAILED),
         Error::UpstreamConnect => say(502, "could not connect", "the site may be down; try again later", FAILED),
-        Error::UpstreamTls => say(502, "tls failed: bad certificate or handshake", "try the http address", FAILED),
+        Error::UpstreamTls => {
+            say(502, "tls failed: bad certificate or handshake", "look for the document at another address", FAILED)
+        }
         Error::UpstreamProtocol => say(502, "bad response", "the site sent no proper answer; try again", FAILED),
         Error::UpstreamEncoding => say(502, "bad response", "the body is coded in a way that can't be read", FAILED),
         Error::UpstreamStatus(status) => Meaning {
