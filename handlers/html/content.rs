@@ -6,7 +6,7 @@
 
 use super::{
     boilerplate,
-    page::{Page, attr, mass, mass_of, name_of, texts, walk},
+    page::{Measure, Page, attr, is_any, mass, measure, texts, walk},
 };
 use dom_query::{Document, NodeId, NodeRef};
 use dom_smoothie::{Config, Readability};
@@ -57,11 +57,12 @@ struct Candidate {
 /// Leaves only the content in the tree. Answers with how it was chosen, and which share of the body's text it has.
 pub(super) fn choose(page: &Page, page_type: PageType) -> (Method, f32) {
     let Some(body) = page.body() else { return (Method::Body, 1.0) };
-    let all = mass_of(&body, &HashSet::new());
-    let left_out = boilerplate::find(page, &body);
+    let measures = measure(&body);
+    let all = measures.get(&body.id).map_or(0, |measure| measure.mass);
+    let left_out = boilerplate::find(&body, &measures);
     let whole = Candidate::new(Method::Body, &texts(&body, &left_out));
     let mut candidates = vec![whole];
-    if let Some(container) = container(page, &body) {
+    if let Some(container) = container(page, all, &measures) {
         candidates.push(Candidate::new(Method::Container, &texts(&container, &left_out)));
     }
     if let Some(article) = readability(page, &body) {
@@ -72,17 +73,16 @@ pub(super) fn choose(page: &Page, page_type: PageType) -> (Method, f32) {
         let of_all = texts(&body, &HashSet::new());
         of_all.iter().filter(|node| winner.texts.contains(&node.id)).map(|node| mass(&node.text())).sum()
     };
-    prune(&body, &winner.texts, &left_out);
+    prune(&body, &winner.texts, &left_out, &measures);
     #[expect(clippy::cast_precision_loss, reason = "a share to two digits")]
     (winner.method, if all == 0 { 1.0 } else { kept as f32 / all as f32 })
 }
 
 /// The container that holds the text of the page, if one does.
-fn container<'a>(page: &'a Page, body: &NodeRef<'a>) -> Option<NodeRef<'a>> {
-    let all = mass_of(body, &HashSet::new());
+fn container<'a>(page: &'a Page, all: usize, measures: &HashMap<NodeId, Measure>) -> Option<NodeRef<'a>> {
     for selector in CONTAINERS {
         let found = page.tree.select(selector);
-        let masses: Vec<usize> = found.nodes().iter().map(|node| mass_of(node, &HashSet::new())).collect();
+        let masses: Vec<usize> = found.nodes().iter().map(|node| measures.get(&node.id).map_or(0, |measure| measure.mass)).collect();
         let Some((best, most)) = masses.iter().enumerate().max_by_key(|(at, most)| (**most, usize::MAX - at)) else {
             continue;
         };
@@ -101,7 +101,6 @@ fn readability<'a>(page: &'a Page, body: &NodeRef<'a>) -> Option<Vec<NodeRef<'a>
         return None;
     }
     let copy: Document = page.tree.clone();
-    let known = copy.tree.len();
     let config = Config { keep_classes: true, disable_json_ld: true, ..Config::default() };
     let mut readability = Readability::with_document(copy, None, Some(config)).ok()?;
     readability.parse().ok()?;
@@ -110,7 +109,7 @@ fn readability<'a>(page: &'a Page, body: &NodeRef<'a>) -> Option<Vec<NodeRef<'a>
     let kept: HashSet<NodeId> = texts(&root, &HashSet::new()).iter().map(|node| node.id).collect();
     let original = texts(body, &HashSet::new());
     let article: Vec<_> = original.into_iter().filter(|node| kept.contains(&node.id)).collect();
-    (known > 0 && !article.is_empty()).then_some(article)
+    (!article.is_empty()).then_some(article)
 }
 
 /// The sum of text mass times depth. None for too many nodes.
@@ -155,7 +154,7 @@ fn vote(candidates: &[Candidate], page_type: PageType) -> &Candidate {
 }
 
 /// Removes the texts that aren't `kept`, and what is empty without them. Images and rules stay beside kept text.
-fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>) {
+fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>, measures: &HashMap<NodeId, Measure>) {
     let mut alive: HashSet<NodeId> = HashSet::new();
     let mut doomed = Vec::new();
     let mut order = Vec::new();
@@ -170,13 +169,15 @@ fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>)
         }
     }
     for node in &order {
-        let beside = || node.ancestors_it(Some(3)).any(|up| up.id != body.id && alive.contains(&up.id) && name_of(&up) != "body");
+        let beside = || node.ancestors_it(Some(3)).any(|up| up.id != body.id && alive.contains(&up.id));
         let keeps = if node.is_text() {
             kept.contains(&node.id) || node.text().trim().is_empty()
         } else {
-            alive.contains(&node.id) || (matches!(name_of(node).as_str(), "img" | "br" | "hr" | "input" | "td" | "th") && beside())
+            alive.contains(&node.id) || (is_any(node, &["img", "br", "hr", "input", "td", "th"]) && beside())
         };
-        let holds_image = || !left_out.contains(&node.id) && only_images(node) && beside();
+        // A figure without a caption.
+        let only_image = || measures.get(&node.id).is_some_and(|measure| measure.has_image && measure.mass == 0);
+        let holds_image = || !left_out.contains(&node.id) && only_image() && beside();
         if !keeps && node.id != body.id && !holds_image() {
             doomed.push(*node);
         }
@@ -184,13 +185,6 @@ fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>)
     for node in doomed {
         node.remove_from_parent();
     }
-}
-
-/// Whether an element has an image and no text.
-fn only_images(node: &NodeRef<'_>) -> bool {
-    matches!(name_of(node).as_str(), "figure" | "picture" | "a" | "p" | "span" | "div")
-        && node.descendants_it().take(8).any(|child| child.has_name("img"))
-        && node.text().trim().is_empty()
 }
 
 // === impl Candidate ===
