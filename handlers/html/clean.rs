@@ -1,6 +1,6 @@
 //! What no reader of the page sees: scripts, templates, form controls, hidden elements.
 
-use super::page::{Page, attr, has_any, mass_of, name_of, walk};
+use super::page::{Page, attr, is_any, mass_of, walk};
 use dom_query::{NodeId, NodeRef};
 use std::collections::HashSet;
 
@@ -17,15 +17,9 @@ const CONTENT: [&str; 12] =
 
 /// Removes it all, and answers with how many hidden elements there were. They stay when they hold the page's only text.
 pub(super) fn clean(page: &Page) -> usize {
-    for node in page.tree.select("x-svg, x-select, button").nodes() {
-        if has_any(node, &CONTENT) {
-            node.rename("div");
-        } else {
-            node.remove_from_parent();
-        }
-    }
-    page.tree.select(NOISE).remove();
     let Some(body) = page.body() else { return 0 };
+    drawings_and_controls(&body);
+    page.tree.select(NOISE).remove();
     let hidden = hidden_elements(&body);
     let ids: HashSet<NodeId> = hidden.iter().map(|node| node.id).collect();
     let visible = mass_of(&body, &ids);
@@ -35,6 +29,27 @@ pub(super) fn clean(page: &Page) -> usize {
         }
     }
     hidden.len()
+}
+
+/// Removes drawings and controls, unless one was never closed and has the rest of the page in it.
+fn drawings_and_controls(body: &NodeRef<'_>) {
+    const NAMES: [&str; 3] = ["x-svg", "x-select", "button"];
+    let mut outermost = Vec::new();
+    walk(body, |node| {
+        let is_one = is_any(node, &NAMES);
+        if is_one {
+            outermost.push(*node);
+        }
+        !is_one
+    });
+    for node in outermost {
+        let within = node.descendants();
+        if within.iter().any(|node| is_any(node, &CONTENT)) {
+            within.iter().filter(|node| is_any(node, &NAMES)).chain([&node]).for_each(|node| node.rename("div"));
+        } else {
+            node.remove_from_parent();
+        }
+    }
 }
 
 /// The outermost hidden elements that have content.
@@ -56,7 +71,7 @@ fn is_hidden(node: &NodeRef<'_>) -> bool {
     }
     // Permalinks and icons are marked so, too, but so is what a dialog covers.
     if node.attr("aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true")) {
-        return !matches!(name_of(node).as_str(), "img" | "main" | "article");
+        return !is_any(node, &["img", "main", "article"]);
     }
     node.has_attr("style") && style_hides(&attr(node, "style"))
 }

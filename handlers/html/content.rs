@@ -6,7 +6,7 @@
 
 use super::{
     boilerplate,
-    page::{Page, attr, mass, mass_of, name_of, texts, walk},
+    page::{Measure, Page, attr, is_any, mass, measure, texts, walk},
 };
 use dom_query::{Document, NodeId, NodeRef};
 use dom_smoothie::{Config, Readability};
@@ -57,11 +57,12 @@ struct Candidate {
 /// Leaves only the content in the tree. Answers with how it was chosen, and which share of the body's text it has.
 pub(super) fn choose(page: &Page, page_type: PageType) -> (Method, f32) {
     let Some(body) = page.body() else { return (Method::Body, 1.0) };
-    let all = mass_of(&body, &HashSet::new());
-    let left_out = boilerplate::find(page, &body);
+    let measures = measure(&body);
+    let all = measures.get(&body.id).map_or(0, |measure| measure.mass);
+    let left_out = boilerplate::find(&body, &measures);
     let whole = Candidate::new(Method::Body, &texts(&body, &left_out));
     let mut candidates = vec![whole];
-    if let Some(container) = container(page, &body) {
+    if let Some(container) = container(page, all, &measures) {
         candidates.push(Candidate::new(Method::Container, &texts(&container, &left_out)));
     }
     if let Some(article) = readability(page, &body) {
@@ -72,17 +73,16 @@ pub(super) fn choose(page: &Page, page_type: PageType) -> (Method, f32) {
         let of_all = texts(&body, &HashSet::new());
         of_all.iter().filter(|node| winner.texts.contains(&node.id)).map(|node| mass(&node.text())).sum()
     };
-    prune(&body, &winner.texts, &left_out);
+    prune(&body, &winner.texts, &left_out, &measures);
     #[expect(clippy::cast_precision_loss, reason = "a share to two digits")]
     (winner.method, if all == 0 { 1.0 } else { kept as f32 / all as f32 })
 }
 
 /// The container that holds the text of the page, if one does.
-fn container<'a>(page: &'a Page, body: &NodeRef<'a>) -> Option<NodeRef<'a>> {
-    let all = mass_of(body, &HashSet::new());
+fn container<'a>(page: &'a Page, all: usize, measures: &HashMap<NodeId, Measure>) -> Option<NodeRef<'a>> {
     for selector in CONTAINERS {
         let found = page.tree.select(selector);
-        let masses: Vec<usize> = found.nodes().iter().map(|node| mass_of(node, &HashSet::new())).collect();
+        let masses: Vec<usize> = found.nodes().iter().map(|node| measures.get(&node.id).map_or(0, |measure| measure.mass)).collect();
         let Some((best, most)) = masses.iter().enumerate().max_by_key(|(at, most)| (**most, usize::MAX - at)) else {
             continue;
         };
@@ -101,7 +101,6 @@ fn readability<'a>(page: &'a Page, body: &NodeRef<'a>) -> Option<Vec<NodeRef<'a>
         return None;
     }
     let copy: Document = page.tree.clone();
-    let known = copy.tree.len();
     let config = Config { keep_classes: true, disable_json_ld: true, ..Config::default() };
     let mut readability = Readability::with_document(copy, None, Some(config)).ok()?;
     readability.parse().ok()?;
@@ -110,7 +109,7 @@ fn readability<'a>(page: &'a Page, body: &NodeRef<'a>) -> Option<Vec<NodeRef<'a>
     let kept: HashSet<NodeId> = texts(&root, &HashSet::new()).iter().map(|node| node.id).collect();
     let original = texts(body, &HashSet::new());
     let article: Vec<_> = original.into_iter().filter(|node| kept.contains(&node.id)).collect();
-    (known > 0 && !article.is_empty()).then_some(article)
+    (!article.is_empty()).then_some(article)
 }
 
 /// The sum of text mass times depth. None for too many nodes.
@@ -134,8 +133,7 @@ fn work(body: &NodeRef<'_>) -> Option<usize> {
 fn vote(candidates: &[Candidate], page_type: PageType) -> &Candidate {
     let score = |candidate: &Candidate| {
         let others = candidates.iter().filter(|other| other.method != candidate.method);
-        let (sum, count) =
-            others.fold((0.0, 0.0_f32), |(sum, count), other| (sum + candidate.agreement(other), count + 1.0));
+        let (sum, count) = others.fold((0.0, 0.0_f32), |(sum, count), other| (sum + candidate.agreement(other), count + 1.0));
         let bias = match (candidate.method, page_type) {
             (Method::Body, PageType::Collection) => 0.25,
             (Method::Body, PageType::Article) => -0.05,
@@ -156,7 +154,7 @@ fn vote(candidates: &[Candidate], page_type: PageType) -> &Candidate {
 }
 
 /// Removes the texts that aren't `kept`, and what is empty without them. Images and rules stay beside kept text.
-fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>) {
+fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>, measures: &HashMap<NodeId, Measure>) {
     let mut alive: HashSet<NodeId> = HashSet::new();
     let mut doomed = Vec::new();
     let mut order = Vec::new();
@@ -165,23 +163,21 @@ fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>)
         !left_out.contains(&node.id)
     });
     for node in order.iter().rev() {
-        let keeps =
-            (node.is_text() && (kept.contains(&node.id) || node.text().trim().is_empty())) || alive.contains(&node.id);
+        let keeps = (node.is_text() && (kept.contains(&node.id) || node.text().trim().is_empty())) || alive.contains(&node.id);
         if keeps && let Some(parent) = node.parent().filter(|_| !node.is_text() || kept.contains(&node.id)) {
             alive.insert(parent.id);
         }
     }
     for node in &order {
-        let beside = || {
-            node.ancestors_it(Some(3)).any(|up| up.id != body.id && alive.contains(&up.id) && name_of(&up) != "body")
-        };
+        let beside = || node.ancestors_it(Some(3)).any(|up| up.id != body.id && alive.contains(&up.id));
         let keeps = if node.is_text() {
             kept.contains(&node.id) || node.text().trim().is_empty()
         } else {
-            alive.contains(&node.id)
-                || (matches!(name_of(node).as_str(), "img" | "br" | "hr" | "input" | "td" | "th") && beside())
+            alive.contains(&node.id) || (is_any(node, &["img", "br", "hr", "input", "td", "th"]) && beside())
         };
-        let holds_image = || !left_out.contains(&node.id) && only_images(node) && beside();
+        // A figure without a caption.
+        let only_image = || measures.get(&node.id).is_some_and(|measure| measure.has_image && measure.mass == 0);
+        let holds_image = || !left_out.contains(&node.id) && only_image() && beside();
         if !keeps && node.id != body.id && !holds_image() {
             doomed.push(*node);
         }
@@ -189,13 +185,6 @@ fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>)
     for node in doomed {
         node.remove_from_parent();
     }
-}
-
-/// Whether an element has an image and no text.
-fn only_images(node: &NodeRef<'_>) -> bool {
-    matches!(name_of(node).as_str(), "figure" | "picture" | "a" | "p" | "span" | "div")
-        && node.descendants_it().take(8).any(|child| child.has_name("img"))
-        && node.text().trim().is_empty()
 }
 
 // === impl Candidate ===
@@ -206,9 +195,7 @@ impl Candidate {
         let mut words: HashMap<u64, u32> = HashMap::new();
         let mut count = 0;
         for node in nodes {
-            for word in
-                node.text().split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
-            {
+            for word in node.text().split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
                 let mut hasher = DefaultHasher::new();
                 word.hash(&mut hasher);
                 *words.entry(hasher.finish()).or_default() += 1;
@@ -220,8 +207,7 @@ impl Candidate {
 
     /// The harmonic mean of the shares of words that two candidates have in common.
     fn agreement(&self, other: &Self) -> f32 {
-        let common: u32 =
-            self.words.iter().map(|(word, count)| other.words.get(word).map_or(0, |have| *have.min(count))).sum();
+        let common: u32 = self.words.iter().map(|(word, count)| other.words.get(word).map_or(0, |have| *have.min(count))).sum();
         #[expect(clippy::cast_precision_loss, reason = "a share to a few digits")]
         let share = 2.0 * common as f32 / (self.count + other.count).max(1) as f32;
         share
@@ -239,39 +225,18 @@ impl PageType {
         let types = json_ld.iter().filter_map(|data| data.get("@type").and_then(serde_json::Value::as_str));
         for kind in types.chain([og_type]) {
             match kind {
-                "Product"
-                | "ProductGroup"
-                | "ItemList"
-                | "CollectionPage"
-                | "SearchResultsPage"
-                | "DiscussionForumPosting"
-                | "QAPage"
-                | "product"
-                | "product.group" => return Self::Collection,
+                "Product" | "ProductGroup" | "ItemList" | "CollectionPage" | "SearchResultsPage" | "DiscussionForumPosting"
+                | "QAPage" | "product" | "product.group" => return Self::Collection,
                 "Article" | "NewsArticle" | "BlogPosting" | "TechArticle" | "ScholarlyArticle" | "article" => {
                     return Self::Article;
                 }
                 _ => {}
             }
         }
-        let generator =
-            page.tree.select("meta[name=generator]").attr("content").unwrap_or_default().to_ascii_lowercase();
-        if has(&[
-            "forum",
-            "forums",
-            "thread",
-            "threads",
-            "viewtopic",
-            "showthread",
-            "product",
-            "products",
-            "shop",
-            "category",
-            "collections",
-            "tag",
-            "tags",
-            "search",
-        ]) || ["discourse", "phpbb", "xenforo", "vbulletin", "flarum"].iter().any(|name| generator.contains(name))
+        let generator = page.tree.select("meta[name=generator]").attr("content").unwrap_or_default().to_ascii_lowercase();
+        if has(&["forum", "forums", "thread", "threads", "viewtopic", "showthread", "product", "products", "shop", "category",
+            "collections", "tag", "tags", "search"])
+            || ["discourse", "phpbb", "xenforo", "vbulletin", "flarum"].iter().any(|name| generator.contains(name))
             || attr(&page.tree.html_root(), "class").contains("phpbb")
         {
             Self::Collection

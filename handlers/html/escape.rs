@@ -48,12 +48,26 @@ pub(super) fn escape(page: &Page, snippets: &mut Snippets) {
         true
     });
     for node in texts {
-        let text = node.text();
-        let escaped = escaped(&text, begins_line(&node), snippets);
-        if escaped.as_str() != &*text {
+        let text = folded(&node.text());
+        let may_begin = text.trim_start().starts_with(|first: char| "#-+>=~".contains(first) || first.is_ascii_digit());
+        let escaped = escaped(&text, may_begin && begins_line(&node), snippets);
+        if escaped.as_str() != &*node.text() {
             node.set_text(escaped);
         }
     }
+}
+
+/// Every run of blanks and line ends as one blank: outside of code that is what is shown. No-break spaces stay.
+fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            ' ' | '\t' | '\n' | '\r' | '\x0C' if out.ends_with(' ') => {}
+            ' ' | '\t' | '\n' | '\r' | '\x0C' => out.push(' '),
+            _ => out.push(character),
+        }
+    }
+    out
 }
 
 fn inline_code(node: &NodeRef<'_>, snippets: &mut Snippets) {

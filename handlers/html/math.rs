@@ -15,6 +15,10 @@ pub(super) fn keep(page: &Page, snippets: &mut Snippets) {
     // MathJax draws what its scripts say.
     page.tree.select(".MathJax_Preview, .MathJax, .MathJax_Display, .MathJax_SVG, mjx-container > x-svg").remove();
     for node in page.tree.select("x-math").nodes() {
+        // One within another is part of it.
+        if node.ancestors_it(None).any(|up| up.has_name("x-math")) {
+            continue;
+        }
         let formula = tex(node);
         if formula.is_empty() {
             continue;

@@ -1,7 +1,7 @@
 //! A parsed page: the tree, and what is asked of it again and again.
 
 use dom_query::{Document, NodeId, NodeRef};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use url::Url;
 
 /// A page within its bounds.
@@ -104,16 +104,81 @@ pub(super) fn mass(text: &str) -> usize {
     text.chars().filter(|character| !character.is_whitespace()).count()
 }
 
+/// What an element and everything under it have, measured in one pass: asking each element anew would take time
+/// proportional to the depth.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Measure {
+    /// The mass of the text.
+    pub(super) mass: usize,
+    /// The mass of the text of links, and their number.
+    pub(super) linked: usize,
+    pub(super) links: usize,
+    pub(super) has_image: bool,
+    /// Whether there is an `h1`.
+    pub(super) has_title: bool,
+    /// Whether there is an `article` or a `main`.
+    pub(super) has_container: bool,
+    pub(super) has_nav: bool,
+}
+
+/// Measures every element under `root`, and `root`.
+pub(super) fn measure(root: &NodeRef<'_>) -> HashMap<NodeId, Measure> {
+    let mut order = Vec::new();
+    walk(root, |node| {
+        order.push(*node);
+        !is_silent(node)
+    });
+    let mut measures: HashMap<NodeId, Measure> = HashMap::with_capacity(order.len());
+    for node in order.into_iter().rev() {
+        let mut own = measures.remove(&node.id).unwrap_or_default();
+        if node.is_text() {
+            own.mass += mass(&node.text());
+        } else if let Some(name) = node.qual_name_ref() {
+            match &*name.local {
+                "a" => (own.linked, own.links) = (own.mass, own.links + 1),
+                "img" => own.has_image = true,
+                "h1" => own.has_title = true,
+                "article" | "main" => own.has_container = true,
+                "nav" => own.has_nav = true,
+                _ => {}
+            }
+        }
+        if node.id != root.id
+            && let Some(parent) = node.parent()
+        {
+            measures.entry(parent.id).or_default().add(&own);
+        }
+        if !node.is_text() {
+            measures.insert(node.id, own);
+        }
+    }
+    measures
+}
+
 /// The mass of all text that a reader sees under `root`.
 pub(super) fn mass_of(root: &NodeRef<'_>, left_out: &HashSet<NodeId>) -> usize {
     texts(root, left_out).iter().map(|node| mass(&node.text())).sum()
 }
 
-/// Whether an element is one of the named, or any node under it.
-pub(super) fn has_any(root: &NodeRef<'_>, names: &[&str]) -> bool {
-    root.descendants_it().any(|node| names.contains(&name_of(&node).as_str()))
+/// Whether an element has one of the names.
+pub(super) fn is_any(node: &NodeRef<'_>, names: &[&str]) -> bool {
+    node.qual_name_ref().is_some_and(|name| names.contains(&&*name.local))
 }
 
 fn is_silent(node: &NodeRef<'_>) -> bool {
     node.qual_name_ref().is_some_and(|name| SILENT.contains(&&*name.local))
+}
+
+// === impl Measure ===
+
+impl Measure {
+    fn add(&mut self, child: &Self) {
+        self.mass += child.mass;
+        self.linked += child.linked;
+        self.links += child.links;
+        self.has_image |= child.has_image;
+        self.has_title |= child.has_title;
+        self.has_container |= child.has_container;
+        self.has_nav |= child.has_nav;
+    }
 }
