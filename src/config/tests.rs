@@ -267,3 +267,15 @@ fn the_file_is_the_one_asked_for_or_the_user_s_own() {
         "one asked for must be there"
     );
 }
+
+#[test]
+fn the_readme_lists_every_key_with_its_default() {
+    let readme = include_str!("../../README.md");
+    for Key { name, default, meaning } in KEYS {
+        let shown = if default.is_empty() { "empty".to_owned() } else { format!("`{default}`") };
+        assert!(readme.contains(&format!("| `{name}` | {shown} | {meaning} |")), "{name}");
+    }
+    for Key { name, meaning, .. } in CALLER_KEYS {
+        assert!(readme.contains(&format!("| `{name}` | {meaning} |")), "{name}");
+    }
+}
