@@ -112,8 +112,8 @@ impl<'a> Destinations<'a> {
                     }
                 }
             }
-            let room = MAX_NODES.saturating_sub(waiting.len());
-            waiting.extend(tree::children(self.xref, &node, b"Kids", room));
+            let free = MAX_NODES.saturating_sub(waiting.len());
+            waiting.extend(tree::children(self.xref, &node, b"Kids", free));
         }
         names
     }
