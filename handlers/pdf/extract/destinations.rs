@@ -1,8 +1,10 @@
 //! Where in a document an outline item leads: direct and named destinations, `GoTo` actions.
 
+use super::tree;
 use hayro_syntax::{
     Pdf,
     object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, String as PdfString},
+    xref::XRef,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -16,6 +18,7 @@ pub(super) struct Destinations<'a> {
     pages: HashMap<ObjectIdentifier, u32>,
     count: u32,
     catalog: Dict<'a>,
+    xref: &'a XRef,
     names: Option<HashMap<Vec<u8>, u32>>,
 }
 
@@ -23,7 +26,7 @@ pub(super) struct Destinations<'a> {
 
 impl<'a> Destinations<'a> {
     /// Numbers the pages of `pdf`.
-    pub(super) fn new(pdf: &Pdf, catalog: Dict<'a>) -> Self {
+    pub(super) fn new(pdf: &'a Pdf, catalog: Dict<'a>) -> Self {
         let mut pages = HashMap::new();
         let mut count = 0;
         for page in pdf.pages().iter() {
@@ -32,7 +35,7 @@ impl<'a> Destinations<'a> {
                 pages.entry(id).or_insert(count);
             }
         }
-        Self { pages, count, catalog, names: None }
+        Self { pages, count, catalog, xref: pdf.xref(), names: None }
     }
 
     /// The page, from 1, that an outline item leads to.
@@ -98,7 +101,7 @@ impl<'a> Destinations<'a> {
                 break;
             }
             budget -= 1;
-            if node.obj_id().is_some() && !seen.insert(node.data().as_ptr()) {
+            if !seen.insert(node.data().as_ptr()) {
                 continue;
             }
             if let Some(pairs) = node.get::<Array<'a>>(b"Names") {
@@ -109,9 +112,8 @@ impl<'a> Destinations<'a> {
                     }
                 }
             }
-            if let Some(kids) = node.get::<Array<'a>>(b"Kids") {
-                waiting.extend(kids.iter::<Dict<'a>>().take(MAX_NODES));
-            }
+            let free = MAX_NODES.saturating_sub(waiting.len());
+            waiting.extend(tree::children(self.xref, &node, b"Kids", free));
         }
         names
     }

@@ -1,7 +1,10 @@
 //! Page labels: `iv`, `A-3`.
 
-use super::strings;
-use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
+use super::{strings, tree};
+use hayro_syntax::{
+    object::{Array, Dict, Name, Object, String as PdfString},
+    xref::XRef,
+};
 use std::collections::{BTreeMap, HashSet};
 
 /// The most nodes of the tree that are read.
@@ -17,8 +20,8 @@ struct Style {
 }
 
 /// One label a page; empty when they are the plain numbers, or when there are none.
-pub(super) fn labels(catalog: &Dict<'_>, pages: u32) -> Vec<String> {
-    let ranges = ranges(catalog, pages);
+pub(super) fn labels<'a>(xref: &'a XRef, catalog: &Dict<'a>, pages: u32) -> Vec<String> {
+    let ranges = ranges(xref, catalog, pages);
     if ranges.is_empty() {
         return Vec::new();
     }
@@ -37,9 +40,9 @@ pub(super) fn labels(catalog: &Dict<'_>, pages: u32) -> Vec<String> {
     if plain { Vec::new() } else { labels }
 }
 
-fn ranges<'a>(catalog: &Dict<'a>, pages: u32) -> BTreeMap<u32, Style> {
+fn ranges<'a>(xref: &'a XRef, catalog: &Dict<'a>, pages: u32) -> BTreeMap<u32, Style> {
     let mut ranges = BTreeMap::new();
-    let mut waiting: Vec<Dict<'a>> = catalog.get::<Dict<'a>>(b"PageLabels").into_iter().collect();
+    let mut waiting: Vec<Dict<'a>> = tree::child(xref, catalog, b"PageLabels").into_iter().collect();
     let mut seen = HashSet::new();
     while let Some(node) = waiting.pop() {
         if seen.len() >= MAX_NODES || !seen.insert(node.data().as_ptr()) {
@@ -54,9 +57,8 @@ fn ranges<'a>(catalog: &Dict<'a>, pages: u32) -> BTreeMap<u32, Style> {
                 }
             }
         }
-        if let Some(kids) = node.get::<Array<'a>>(b"Kids") {
-            waiting.extend(kids.iter::<Dict<'a>>().take(MAX_NODES));
-        }
+        let room = MAX_NODES.saturating_sub(waiting.len());
+        waiting.extend(tree::children(xref, &node, b"Kids", room));
     }
     ranges
 }

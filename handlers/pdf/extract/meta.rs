@@ -51,8 +51,8 @@ pub(super) fn meta(opened: &Opened, first: &[Line]) -> Meta {
         created: info.creation_date.as_ref().and_then(strings::date),
         modified: info.modification_date.as_ref().and_then(strings::date),
         language,
-        labels: labels::labels(&catalog, pages),
-        outline: outline::outline(&catalog, &mut destinations),
+        labels: labels::labels(pdf.xref(), &catalog, pages),
+        outline: outline::outline(pdf.xref(), &catalog, &mut destinations),
         encrypted: opened.encrypted,
         repaired: opened.repaired,
     }

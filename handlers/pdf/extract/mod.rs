@@ -29,6 +29,7 @@ mod spacing;
 mod strings;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod unicode;
 
 use super::wire::{End, Line};

@@ -1,8 +1,11 @@
 //! Bookmarks.
 
-use super::{destinations::Destinations, strings};
+use super::{destinations::Destinations, strings, tree};
 use crate::OutlineItem;
-use hayro_syntax::object::{Dict, String as PdfString};
+use hayro_syntax::{
+    object::{Dict, String as PdfString},
+    xref::XRef,
+};
 use std::collections::HashSet;
 
 /// The most items of an outline.
@@ -13,10 +16,10 @@ const MAX_ENTRIES: usize = 40_000;
 const MAX_LEVEL: u8 = 32;
 
 /// Reads the outline of a document: items without a page are dropped, their children kept.
-pub(super) fn outline<'a>(catalog: &Dict<'a>, destinations: &mut Destinations<'a>) -> Vec<OutlineItem> {
+pub(super) fn outline<'a>(xref: &'a XRef, catalog: &Dict<'a>, destinations: &mut Destinations<'a>) -> Vec<OutlineItem> {
     let mut items = Vec::new();
     let mut seen = HashSet::new();
-    let first = catalog.get::<Dict<'a>>(b"Outlines").and_then(|root| root.get::<Dict<'a>>(b"First"));
+    let first = tree::child(xref, catalog, b"Outlines").and_then(|root| tree::child(xref, &root, b"First"));
     let mut waiting: Vec<(Dict<'a>, u8)> = first.map(|first| (first, 1)).into_iter().collect();
     let mut entries = 0;
     while let Some((entry, level)) = waiting.pop() {
@@ -28,11 +31,11 @@ pub(super) fn outline<'a>(catalog: &Dict<'a>, destinations: &mut Destinations<'a
         if !seen.insert(entry.data().as_ptr()) {
             continue;
         }
-        if let Some(next) = entry.get::<Dict<'a>>(b"Next") {
+        if let Some(next) = tree::child(xref, &entry, b"Next") {
             waiting.push((next, level));
         }
         if level < MAX_LEVEL
-            && let Some(child) = entry.get::<Dict<'a>>(b"First")
+            && let Some(child) = tree::child(xref, &entry, b"First")
         {
             waiting.push((child, level + 1));
         }

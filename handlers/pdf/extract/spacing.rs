@@ -67,15 +67,15 @@ fn turned(placed: &[&Placed], usual: f32, from_right: bool) -> String {
 /// Calls `visit` with each visible glyph and the gap before it.
 fn walk<'p>(placed: &[&'p Placed], usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
     let mut last: Option<&Placed> = None;
-    let mut blank: Option<&Placed> = None;
+    let mut after_blank = false;
     for &one in placed {
         if one.blank {
-            blank = blank.or(Some(one));
+            after_blank = true;
             continue;
         }
-        visit(last.map_or(Gap::None, |last| gap(last, one, blank, usual)), one);
+        visit(last.map_or(Gap::None, |last| gap(last, one, after_blank, usual)), one);
         last = Some(one);
-        blank = None;
+        after_blank = false;
     }
 }
 
@@ -99,7 +99,7 @@ fn size(a: &Placed, b: &Placed) -> f32 {
     a.size.max(b.size).max(0.01)
 }
 
-fn gap(a: &Placed, b: &Placed, blank: Option<&Placed>, usual: f32) -> Gap {
+fn gap(a: &Placed, b: &Placed, after_blank: bool, usual: f32) -> Gap {
     let size = size(a, b);
     let gap = (b.u0 - a.u1) / size;
     if gap > CELL.max(usual * 2.5) {
@@ -107,12 +107,9 @@ fn gap(a: &Placed, b: &Placed, blank: Option<&Placed>, usual: f32) -> Gap {
     }
     let edge = (a.text.chars().last(), b.text.first());
     let squares = [edge.0, edge.1].into_iter().flatten().filter(|&c| script::is_square(c)).count();
-    if let Some(blank) = blank {
-        // A space that is drawn counts only if it takes room: some files draw spaces and step back over them.
-        let took = (b.u0 - blank.u0) / (blank.u1 - blank.u0).max(0.01);
-        if gap - usual.max(0.0) >= 0.07 && took > 0.4 {
-            return Gap::Space;
-        }
+    // A space that is drawn counts only if it takes room: some files draw spaces and step back over them.
+    if after_blank && gap - usual.max(0.0) >= 0.07 {
+        return Gap::Space;
     }
     // Two texts of one size, a little apart in height, only happen to touch.
     let step = (a.v - b.v).abs() / size;

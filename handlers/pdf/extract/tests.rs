@@ -137,6 +137,7 @@ fn text_drawn_twice_for_bold_appears_once() {
 
 #[test]
 fn superscripts_stay_in_their_line() {
+    assert_eq!(text("BT /F1 10 Tf 20 300 Td (note) Tj /F1 6 Tf 25 4 Td (12) Tj ET"), "note12");
     assert_eq!(text("BT /F1 10 Tf 20 300 Td (mc) Tj /F1 6 Tf 5 Ts (2) Tj 0 Ts /F1 10 Tf ( is) Tj ET"), "mc2 is");
 }
 
@@ -279,7 +280,7 @@ fn an_outline_knows_every_kind_of_destination_and_drops_the_broken() {
             "<</Title(direct)/Dest[3 0 R/Fit]/Next 8 0 R/First 11 0 R>>",
             "<</Title(named)/Dest(n)/Next 9 0 R>>",
             "<</Title(action)/A<</S/GoTo/D/old>>/Next 10 0 R>>",
-            "<</Title(broken)/Dest[99 0 R/Fit]/Next 7 0 R>>",
+            "<</Title(broken)/Dest[99 0 R/Fit]/Next 7 0 R/First 8 0 R>>",
             "<</Title(child)/Dest[0/Fit]/Next 11 0 R>>",
         ],
     );
@@ -294,6 +295,26 @@ fn labels_are_given_unless_they_are_the_plain_numbers() {
     assert_eq!(labelled("<</Nums[0<</S/r/St 4/P(p-)>>]>>"), ["p-iv"]);
     assert!(labelled("<</Nums[0<</S/D>>]>>").is_empty());
     assert!(meta(one_page("", "", "", &[])).labels.is_empty());
+}
+
+#[test]
+fn trees_that_loop_are_read_once() {
+    let labels = "<</Nums[0<</S/A>>]/Kids[6 0 R 6 0 R]>>";
+    let names = "<</Names[(n)[3 0 R/Fit]]/Kids[7 0 R 7 0 R]>>";
+    let catalog = "/PageLabels 6 0 R/Names<</Dests 7 0 R>>/Outlines<</First 8 0 R>>";
+    let meta = meta(one_page("", "", catalog, &[labels, names, "<</Title(named)/Dest(n)>>"]));
+    assert_eq!((meta.labels.as_slice(), meta.outline.len()), (&["A".to_owned()][..], 1));
+}
+
+#[test]
+fn a_long_outline_is_cut_at_ten_thousand_items() {
+    for (made, kept) in [(9_999, 9_999), (10_000, 10_000), (10_001, 10_000)] {
+        let items: Vec<String> =
+            (0..made).map(|n| format!("<</Title(t{n})/Dest[3 0 R/Fit]/Next {} 0 R>>", n + 7)).collect();
+        let items: Vec<&str> = items.iter().map(String::as_str).collect();
+        let outline = meta(one_page("", "", "/Outlines<</First 6 0 R>>", &items)).outline;
+        assert_eq!(outline.len(), kept);
+    }
 }
 
 #[test]
