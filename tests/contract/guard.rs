@@ -1,6 +1,7 @@
 //! Promise: nobody reaches what is not public: not directly, not by a redirect, in no spelling.
 
-use crate::support::{Origin, Reply, World, world};
+use crate::support::{Dns, Origin, Reply, World, world};
+use serde_json::json;
 
 /// Ways to write 127.0.0.1 and its kin.
 const SPELLINGS: [&str; 17] = [
@@ -22,25 +23,6 @@ const SPELLINGS: [&str; 17] = [
     "localhost.",
     "a.localhost",
 ];
-
-#[tokio::test]
-async fn the_default_refuses_every_spelling_of_loopback() {
-    let private = Origin::start().await;
-    // Another port of loopback is allowed, so that redirects have somewhere to start.
-    let open = Origin::start().await;
-    let world = World::start(&world::config(&[], "")).await;
-    let ports = [private.address.port(), 80, 443];
-    for host in SPELLINGS {
-        for port in ports {
-            let answer = world.get_url(&format!("http://{host}:{port}/")).await;
-            let allowed = host == "127.0.0.1" && port == 80 || host == "127.0.0.1" && port == 443;
-            if !allowed && port == private.address.port() {
-                assert_eq!((answer.status, answer.error().1), (403, "address not allowed"), "{host}:{port}");
-            }
-        }
-    }
-    assert_eq!((private.accepted(), open.accepted()), (0, 0));
-}
 
 #[tokio::test]
 async fn a_binary_with_its_default_configuration_reaches_nothing_here() {
@@ -75,4 +57,45 @@ async fn a_redirect_is_judged_like_a_first_address() {
     let file = world.get_url(&origin.put("/file", Reply::redirect("file:///etc/passwd"))).await;
     assert_eq!((file.status, file.error().1), (403, "url scheme not allowed"));
     assert_eq!(private.accepted(), 0);
+}
+
+#[tokio::test]
+async fn a_name_is_judged_by_every_address_it_has() {
+    let Some(dns) = Dns::start().await else { return };
+    let private = Origin::start().await;
+    let port = private.address.port();
+    // The port is open, so that the address alone decides.
+    let config = format!("[server]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:0\"\n[egress]\nallow_ports = [{port}]\n");
+    let world = World::with_dns(&dns, &config).await;
+    let answers: [&[&str]; 14] = [
+        &["127.0.0.1"],
+        &["127.0.0.2"],
+        &["0.0.0.0"],
+        &["::"],
+        &["::1"],
+        &["::ffff:127.0.0.1"],
+        &["::127.0.0.1"],
+        &["64:ff9b::7f00:1"],
+        &["2002:7f00:1::"],
+        &["169.254.169.254"],
+        &["10.0.0.1", "10.0.0.2"],
+        &["fd00:ec2::254"],
+        &["93.184.216.34", "127.0.0.1"],
+        &["127.0.0.1", "2606:2800:220:1::1"],
+    ];
+    for (n, addresses) in answers.iter().enumerate() {
+        let name = format!("n{n}.names.example");
+        dns.put(&name, addresses);
+        let answer = world.get_url(&format!("http://{name}:{port}/")).await;
+        assert_eq!((answer.status, answer.error().1), (403, "address not allowed"), "{addresses:?}");
+    }
+    let nobody = world.get_url(&format!("http://nobody.names.example:{port}/")).await;
+    assert_eq!((nobody.status, nobody.error().1), (502, "could not resolve host"));
+    assert_eq!(private.accepted(), 0);
+    drop(world);
+    // The same names reach what the operator opens, or this test proves nothing.
+    private.put("/", Reply::html("<article><p>Some words behind a name.</p></article>"));
+    let world = World::with_dns(&dns, &world::config(&[port], "")).await;
+    assert_eq!(world.fetch(json!({ "url": format!("http://n0.names.example:{port}/") })).await.status, 200);
+    assert_eq!(private.accepted(), 1);
 }

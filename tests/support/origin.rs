@@ -38,7 +38,6 @@ struct State {
     confirmed: usize,
     accepted: usize,
     sent: u64,
-    heads: Vec<String>,
 }
 
 impl Origin {
@@ -86,10 +85,6 @@ impl Origin {
         self.state.lock().unwrap().sent
     }
 
-    /// The head of the last request.
-    pub fn last_head(&self) -> String {
-        self.state.lock().unwrap().heads.last().cloned().unwrap_or_default()
-    }
 }
 
 impl Drop for Origin {
@@ -164,7 +159,6 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>) {
     let reply = {
         let mut state = state.lock().unwrap();
         *state.hits.entry(path.clone()).or_default() += 1;
-        state.heads.push(head.clone());
         state.replies.get(&path).cloned()
     };
     let mut reply = reply.unwrap_or_else(|| Reply::new("text/plain", "no").status(404));

@@ -66,13 +66,25 @@ impl World {
 
     /// Starts in a folder that is there already, cache and all.
     pub async fn start_in(folder: tempfile::TempDir, config: &str) -> Self {
+        Self::launch(folder, config, Command::new(sift()))
+    }
+
+    /// Starts where the test's own name server is the only one.
+    pub async fn with_dns(_dns: &super::Dns, config: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let command = super::Dns::command(folder.path(), &sift());
+        Self::launch(folder, config, command)
+    }
+
+    fn launch(folder: tempfile::TempDir, config: &str, mut command: Command) -> Self {
         let file = folder.path().join("config.toml");
         std::fs::write(&file, config).unwrap();
-        let mut child = Command::new(sift())
+        let mut child = command
             .arg("--config")
             .arg(&file)
             .arg("serve")
             .env_clear()
+            .env("PATH", std::env::var("PATH").unwrap_or_default())
             .env("SIFT_CACHE_DIR", folder.path().join("cache"))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
