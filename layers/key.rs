@@ -3,7 +3,10 @@
 use crate::{caller::Class, url::PageUrl};
 use sha2::{Digest, Sha256};
 use sift_handlers::Reading;
-use std::{fmt, sync::Arc};
+use std::{
+    fmt::{self, Write},
+    sync::Arc,
+};
 
 /// Names one reading of one address in one partition. There is no way to make one without a class.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,7 +73,11 @@ impl Variant {
         let password = password.as_ref().map(sift_handlers::Password::expose);
         let text = format!("{main_only} {include:?} {exclude:?} {raw} {keep_sources} {password:?} {lines:?}");
         let digest = Sha256::digest(text.as_bytes());
-        Self(digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>().into())
+        let mut name = String::with_capacity(32);
+        for byte in digest.iter().take(16) {
+            let _ = write!(name, "{byte:02x}");
+        }
+        Self(name.into())
     }
 
     /// 32 hexadecimal digits, or nothing for the default.

@@ -21,7 +21,7 @@ impl Media {
         let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$&^_.+-/".contains(byte);
         let name = name.unwrap_or_default().as_bytes();
         let Self { mut bytes, mut len } = Self::NONE;
-        if name.len() <= LONGEST && name.iter().all(|byte| is_token(byte)) {
+        if name.len() <= LONGEST && name.iter().all(is_token) {
             bytes[..name.len()].copy_from_slice(name);
             // At most `LONGEST`.
             len = u8::try_from(name.len()).unwrap_or_default();

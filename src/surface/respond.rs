@@ -62,7 +62,6 @@ const FAILED: u8 = 4;
 const BUSY: u8 = 5;
 
 /// What `error` means.
-#[expect(clippy::too_many_lines, reason = "one table")]
 pub fn meaning(error: Error) -> Meaning {
     let say = |status, message: &'static str, hint, exit| Meaning {
         status,

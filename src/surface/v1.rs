@@ -28,6 +28,7 @@ pub const CONTENT_WARNING: &str =
 
 /// The answer to `POST /v1/fetch`.
 #[derive(Serialize, JsonSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "the contract's fields")]
 pub struct Answer {
     /// The address as asked for.
     url: String,

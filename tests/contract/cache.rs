@@ -7,7 +7,7 @@ use std::time::Duration;
 #[tokio::test]
 async fn a_view_of_a_fetched_document_costs_no_get_and_no_child() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let target = origin.put("/t.pdf", Reply::pdf(pdfs::report(9)));
     let url = origin.put("/doi", Reply::redirect(&target));
     assert_eq!(world.get_url(&url).await.body["from_cache"], false);
@@ -24,7 +24,7 @@ async fn a_view_of_a_fetched_document_costs_no_get_and_no_child() {
 async fn past_its_time_a_copy_is_confirmed_and_not_read_again() {
     let origin = Origin::start().await;
     let config = world::config(&[origin.address.port()], "[cache]\nttl.pdf = \"1s\"");
-    let world = World::start(&config).await;
+    let world = World::start(&config);
     let url = origin.put("/r.pdf", Reply::pdf(pdfs::report(3)).etag("\"v1\""));
     assert_eq!(world.get_url(&url).await.status, 200);
     tokio::time::sleep(Duration::from_millis(1_200)).await;
@@ -40,10 +40,10 @@ async fn past_its_time_a_copy_is_confirmed_and_not_read_again() {
 async fn a_copy_outlives_the_process_and_the_origin() {
     let origin = Origin::start().await;
     let config = world::config(&[origin.address.port()], "[cache]\nttl.pdf = \"1s\"");
-    let world = World::start(&config).await;
+    let world = World::start(&config);
     let url = origin.put("/r.pdf", Reply::pdf(pdfs::report(3)));
     assert_eq!(world.get_url(&url).await.status, 200);
-    let world = World::start_in(world.stop(), &config).await;
+    let world = World::start_in(world.stop(), &config);
     tokio::time::sleep(Duration::from_millis(1_200)).await;
     origin.put("/r.pdf", Reply::new("text/plain", "down").status(503));
     let stale = world.get_url(&url).await;
@@ -55,7 +55,7 @@ async fn a_copy_outlives_the_process_and_the_origin() {
 #[tokio::test]
 async fn no_store_is_honoured_for_pages() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let page = "<article><p>A page that changes all the time, or so it says.</p></article>";
     let url = origin.put("/live", Reply::html(page).header("Cache-Control", "private, no-store"));
     for _ in 0..2 {

@@ -1,13 +1,14 @@
 //! Promise: an extraction ends at its deadline, and nothing of it is left.
 
 use crate::support::{Origin, Reply, World, pdfs, world};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 #[tokio::test]
 async fn a_child_past_its_deadline_is_killed_and_said_so() {
     let origin = Origin::start().await;
     let config = world::config(&[origin.address.port()], "[pdf]\ndeadline = \"1s\"");
-    let world = World::start(&config).await;
+    let world = World::start(&config);
     let url = origin.put("/slow.pdf", Reply::pdf(pdfs::slow(1)));
     let began = Instant::now();
     let answer = world.get_url(&url).await;

@@ -9,7 +9,7 @@ const ENCRYPTED: &[u8] = include_bytes!("../testdata/pdf/user-password-aes256.pd
 #[tokio::test]
 async fn a_scan_hints_at_ocr_and_an_encrypted_file_at_the_password() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let scan = world.get_url(&origin.put("/scan.pdf", Reply::pdf(pdfs::scan()))).await;
     assert_eq!(scan.error(), (422, "no text layer (scanned PDF?)", "ocr"));
     let url = origin.put("/locked.pdf", Reply::pdf(ENCRYPTED.to_vec()));
@@ -24,7 +24,7 @@ async fn a_scan_hints_at_ocr_and_an_encrypted_file_at_the_password() {
 #[tokio::test]
 async fn a_cut_off_file_gives_what_it_holds_or_is_unreadable() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let whole = pdfs::report(3);
     for percent in [5, 20, 40, 60, 80, 95, 99] {
         let cut = whole[..whole.len() * percent / 100].to_vec();
@@ -44,7 +44,7 @@ async fn a_cut_off_file_gives_what_it_holds_or_is_unreadable() {
 #[tokio::test]
 async fn a_verdict_is_remembered_like_a_document() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/scan.pdf", Reply::pdf(pdfs::scan()));
     for _ in 0..2 {
         assert_eq!(world.get_url(&url).await.status, 422);
@@ -57,7 +57,7 @@ async fn a_verdict_is_remembered_like_a_document() {
 #[tokio::test]
 async fn a_bad_request_is_told_what_is_wrong_with_it() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/missing", Reply::new("text/html", "<p>gone</p>").status(404));
     let cases = [
         (json!({ "url": url, "page": "2" }), (400, "unknown field \"page\"", "did you mean \"pages\"?")),

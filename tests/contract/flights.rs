@@ -16,7 +16,7 @@ use sift::{
 use sift_handlers::{
     Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Registry, Source, Unit,
 };
-use sift_layers::{Error, auth::Callers, cache::Cache, get, guard::Policy, metrics::Metrics, pool::Pool};
+use sift_layers::{Error, auth::Callers, cache::Cache, get, guard::Policy, metrics::Metrics, pool::Pool, single_flight::Flights, turns::Turns};
 use std::{
     sync::{
         Arc,
@@ -85,13 +85,13 @@ fn router(handler: Fragile) -> axum::Router {
         pool: Pool::new(2, 4, Duration::from_secs(20), metrics.clone()),
         spool: None,
         metrics: metrics.clone(),
-        flights: Default::default(),
-        turns: Default::default(),
+        flights: Flights::default(),
+        turns: Turns::default(),
     };
     let gate = Gate {
         callers: Callers::new(Vec::new()),
         max_requests: 100,
-        backstop: Duration::from_secs(60),
+        backstop: Duration::from_mins(1),
         metrics,
         parent: |_, _| (),
     };
@@ -135,7 +135,7 @@ async fn a_new_kind_needs_nothing_but_its_handler() {
 #[tokio::test]
 async fn the_first_may_leave_and_the_others_are_served() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/r.pdf", Reply::pdf(pdfs::report(3)).delay(Duration::from_secs(1)));
     let first = tokio::time::timeout(Duration::from_millis(400), world.get_url(&url));
     let second = async {
@@ -150,7 +150,7 @@ async fn the_first_may_leave_and_the_others_are_served() {
 #[tokio::test]
 async fn when_the_last_one_leaves_the_child_is_gone() {
     let origin = Origin::start().await;
-    let world = World::start(&world::config(&[origin.address.port()], "")).await;
+    let world = World::start(&world::config(&[origin.address.port()], ""));
     let url = origin.put("/slow.pdf", Reply::pdf(pdfs::slow(1)));
     let riders = futures::future::join(world.get_url(&url), world.get_url(&url));
     assert!(tokio::time::timeout(Duration::from_secs(2), riders).await.is_err());

@@ -2,12 +2,13 @@
 
 use crate::support::{Origin, Reply, World, pdfs};
 use serde_json::json;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 #[tokio::test]
 async fn a_phrase_is_found_on_its_page() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/r.pdf", Reply::pdf(pdfs::report(3)));
     let answer = world.fetch(json!({ "url": url, "grep": "marker m2x" })).await;
     assert!(answer.content().contains("p. 2: This is page 2 with its marker M2X."), "{}", answer.text);
@@ -20,7 +21,7 @@ async fn a_phrase_is_found_on_its_page() {
 #[tokio::test]
 async fn a_pattern_is_at_most_200_bytes() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/a.txt", Reply::new("text/plain", "aaa"));
     for (length, status) in [(199, 200), (200, 200), (201, 400)] {
         let answer = world.fetch(json!({ "url": url, "grep": "a".repeat(length) })).await;
@@ -31,7 +32,7 @@ async fn a_pattern_is_at_most_200_bytes() {
 #[tokio::test]
 async fn a_pattern_of_the_catastrophic_kind_is_linear() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/a.txt", Reply::new("text/plain", vec![b'a'; 1 << 20]));
     assert_eq!(world.get_url(&url).await.status, 200);
     let began = Instant::now();

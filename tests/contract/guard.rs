@@ -27,7 +27,7 @@ const SPELLINGS: [&str; 17] = [
 #[tokio::test]
 async fn a_binary_with_its_default_configuration_reaches_nothing_here() {
     let private = Origin::start().await;
-    let world = World::start("[server]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:0\"\n").await;
+    let world = World::start("[server]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:0\"\n");
     for host in SPELLINGS {
         for port in [private.address.port(), world.admin.port(), 80] {
             let answer = world.get_url(&format!("http://{host}:{port}/healthz")).await;
@@ -40,7 +40,7 @@ async fn a_binary_with_its_default_configuration_reaches_nothing_here() {
 #[tokio::test]
 async fn a_redirect_is_judged_like_a_first_address() {
     let (origin, private) = (Origin::start().await, Origin::start().await);
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let port = private.address.port();
     let targets = SPELLINGS.iter().map(|host| format!("http://{host}:{port}/")).chain([
         "http://169.254.169.254/latest/meta-data/".to_owned(),
@@ -66,7 +66,7 @@ async fn a_name_is_judged_by_every_address_it_has() {
     let port = private.address.port();
     // The port is open, so that the address alone decides.
     let config = format!("[server]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:0\"\n[egress]\nallow_ports = [{port}]\n");
-    let world = World::with_dns(&dns, &config).await;
+    let world = World::with_dns(&dns, &config);
     let answers: [&[&str]; 14] = [
         &["127.0.0.1"],
         &["127.0.0.2"],
@@ -95,7 +95,7 @@ async fn a_name_is_judged_by_every_address_it_has() {
     drop(world);
     // The same names reach what the operator opens, or this test proves nothing.
     private.put("/", Reply::html("<article><p>Some words behind a name.</p></article>"));
-    let world = World::with_dns(&dns, &world::config(&[port], "")).await;
+    let world = World::with_dns(&dns, &world::config(&[port], ""));
     assert_eq!(world.fetch(json!({ "url": format!("http://n0.names.example:{port}/") })).await.status, 200);
     assert_eq!(private.accepted(), 1);
 }

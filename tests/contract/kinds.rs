@@ -5,7 +5,7 @@ use crate::support::{Origin, Reply, World, pdfs};
 #[tokio::test]
 async fn a_pdf_is_known_by_its_header_or_by_its_bytes() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let mut junk = vec![b' '; 1_000];
     junk.extend(pdfs::report(3));
     for (path, reply) in [
@@ -24,7 +24,7 @@ async fn a_pdf_is_known_by_its_header_or_by_its_bytes() {
 #[tokio::test]
 async fn html_never_takes_the_pdf_path() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let page = "<!doctype html><html><body><article><h1>Log in</h1><p>A PDF begins with %PDF-1.7, they say, and then \
                 goes on with objects, which this page does not.</p></article></body></html>";
     for (path, media) in [("/about", "text/html"), ("/login.pdf", "application/pdf")] {
@@ -38,7 +38,7 @@ async fn html_never_takes_the_pdf_path() {
 #[tokio::test]
 async fn json_and_text_come_back_as_text() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let json = world.get_url(&origin.put("/a.json", Reply::new("application/json", r#"{"b":1.50,"a":[true]}"#))).await;
     assert_eq!(json.body["kind"], "json");
     assert!(json.content().contains("1.50"), "numbers stay as written");

@@ -9,7 +9,7 @@ const OTHERS: usize = 5 << 20;
 #[tokio::test]
 async fn a_declared_length_over_the_limit_is_refused_before_the_body() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     for (path, media, start, limit, message) in [
         ("/big.pdf", "application/pdf", "%PDF-1.4\n", PDF, "too large (>100 MB)"),
         ("/big.html", "text/html", "<p>", OTHERS, "too large (>5 MB)"),
@@ -26,7 +26,7 @@ async fn a_declared_length_over_the_limit_is_refused_before_the_body() {
 #[tokio::test]
 async fn an_undeclared_length_is_counted() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let pdf = Reply::new("application/pdf", b"%PDF-1.4\n".repeat(1 << 20)).times(200).declared(None);
     let answer = world.get_url(&origin.put("/big.pdf", pdf)).await;
     assert_eq!((answer.status, answer.error().1), (413, "too large (>100 MB)"));
@@ -39,7 +39,7 @@ async fn an_undeclared_length_is_counted() {
 #[tokio::test]
 async fn a_body_at_the_limit_is_read() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     for (length, status) in [(OTHERS - 1, 200), (OTHERS, 200), (OTHERS + 1, 413)] {
         for declared in [Some(length as u64), None] {
             let reply = Reply::new("text/plain", vec![b'a'; length]).declared(declared);
@@ -52,7 +52,7 @@ async fn a_body_at_the_limit_is_read() {
 #[tokio::test]
 async fn a_request_is_at_most_64_kib() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let answer = world.fetch(json!({ "url": "x".repeat(64 << 10) })).await;
     assert_eq!((answer.status, answer.error().1), (413, "request too large"));
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 #[tokio::test]
 async fn a_short_pdf_comes_whole_with_markers() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let answer = world.get_url(&origin.put("/r.pdf", Reply::pdf(pdfs::report(3)))).await;
     let content = answer.content();
     let at: Vec<_> = (1..=3).map(|n| content.find(&format!("--- page {n} ---")).expect("a marker")).collect();
@@ -20,7 +20,7 @@ async fn a_short_pdf_comes_whole_with_markers() {
 #[tokio::test]
 async fn a_long_pdf_comes_as_a_map_within_the_cap() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/t.pdf", Reply::pdf(pdfs::thesis(120)));
     let answer = world.get_url(&url).await;
     assert_eq!(answer.body["pdf"]["map"], true);
@@ -36,7 +36,7 @@ async fn a_long_pdf_comes_as_a_map_within_the_cap() {
 #[tokio::test]
 async fn a_range_is_exactly_its_pages_and_a_bad_one_is_an_error() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/r.pdf", Reply::pdf(pdfs::report(5)));
     let answer = world.fetch(json!({ "url": url, "pages": "2-3" })).await;
     assert_eq!(answer.body["pdf"]["returned"], json!([2, 3]));

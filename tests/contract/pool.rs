@@ -8,7 +8,7 @@ use std::time::Duration;
 async fn busy_world(origin: &Origin, pdf: &str) -> World {
     let callers = world::callers();
     let config = world::config(&[origin.address.port()], &format!("[pdf]\n{pdf}\n{callers}"));
-    World::start(&config).await
+    World::start(&config)
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ const RESTRICTED: &str =
 async fn private_world(origin: &Origin) -> World {
     let extra = RESTRICTED.replace("PORT", &origin.address.port().to_string());
     let callers = world::callers();
-    World::start(&world::config(&[origin.address.port()], &format!("{extra}\n{callers}"))).await
+    World::start(&world::config(&[origin.address.port()], &format!("{extra}\n{callers}")))
 }
 
 #[tokio::test]

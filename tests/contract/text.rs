@@ -8,7 +8,7 @@ const RUSSIAN: &[u8] = include_bytes!("../testdata/pdf/udhr-russian.pdf");
 #[tokio::test]
 async fn the_russian_declaration_comes_out_right() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let answer = world.get_url(&origin.put("/rus.pdf", Reply::pdf(RUSSIAN.to_vec()))).await;
     let words = answer.content().split_whitespace().collect::<Vec<_>>().join(" ");
     for phrase in [

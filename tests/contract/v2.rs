@@ -6,7 +6,7 @@ use serde_json::json;
 #[tokio::test]
 async fn a_scrape_of_a_pdf_has_its_text_and_its_pages() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/r.pdf", Reply::pdf(pdfs::report(3)));
     let short = json!({ "url": url, "formats": ["markdown"] });
     // What the Python client of the agents really sends.
@@ -30,7 +30,7 @@ async fn a_scrape_of_a_pdf_has_its_text_and_its_pages() {
 #[tokio::test]
 async fn a_scrape_that_fails_says_why_in_the_clients_shape() {
     let origin = Origin::start().await;
-    let world = World::open(&origin).await;
+    let world = World::open(&origin);
     let url = origin.put("/scan.pdf", Reply::pdf(pdfs::scan()));
     let answer = world.post("/v2/scrape", "", json!({ "url": url })).await;
     assert_eq!((&answer.body["success"], &answer.body["code"]), (&false.into(), &"SCRAPE_PDF_OCR_REQUIRED".into()));

@@ -1,11 +1,12 @@
 //! A name server of the test's own, and a view of the system in which it is the only one.
 
+use parking_lot::Mutex;
 use std::{
     collections::HashMap,
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::{Arc, Mutex},
+    sync::Arc,
 };
 use tokio::net::UdpSocket;
 
@@ -35,7 +36,7 @@ impl Dns {
         let task = tokio::spawn(async move {
             let mut question = [0; 512];
             while let Ok((length, asker)) = socket.recv_from(&mut question).await {
-                let answer = answer(&question[..length], &known.lock().unwrap());
+                let answer = answer(&question[..length], &known.lock());
                 let _: Result<_, _> = socket.send_to(&answer, asker as SocketAddr).await;
             }
         });
@@ -44,7 +45,7 @@ impl Dns {
 
     pub fn put(&self, name: &str, addresses: &[&str]) {
         let addresses = addresses.iter().map(|address| address.parse().unwrap()).collect();
-        self.names.lock().unwrap().insert(name.to_owned(), addresses);
+        self.names.lock().insert(name.to_owned(), addresses);
     }
 
     /// A command whose process asks this server only.

@@ -1,9 +1,11 @@
 //! An origin that does what a test tells it: counts, stalls, lies about lengths.
 
+use parking_lot::Mutex;
 use std::{
+    fmt::Write,
     collections::HashMap,
     net::SocketAddr,
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::Duration,
 };
 use tokio::{
@@ -48,7 +50,7 @@ impl Origin {
         let shared = state.clone();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                shared.lock().unwrap().accepted += 1;
+                shared.lock().accepted += 1;
                 tokio::spawn(serve(stream, shared.clone()));
             }
         });
@@ -57,7 +59,7 @@ impl Origin {
 
     /// Answers `path` with `reply` from now on; gives the address of it.
     pub fn put(&self, path: &str, reply: Reply) -> String {
-        self.state.lock().unwrap().replies.insert(path.to_owned(), reply);
+        self.state.lock().replies.insert(path.to_owned(), reply);
         self.url(path)
     }
 
@@ -67,22 +69,22 @@ impl Origin {
 
     /// How often a path was asked for.
     pub fn hits(&self, path: &str) -> usize {
-        self.state.lock().unwrap().hits.get(path).copied().unwrap_or(0)
+        self.state.lock().hits.get(path).copied().unwrap_or(0)
     }
 
     /// How many conditional requests were answered with 304.
     pub fn confirmed(&self) -> usize {
-        self.state.lock().unwrap().confirmed
+        self.state.lock().confirmed
     }
 
     /// How many connections there were.
     pub fn accepted(&self) -> usize {
-        self.state.lock().unwrap().accepted
+        self.state.lock().accepted
     }
 
     /// How many bytes of bodies left this server.
     pub fn sent(&self) -> u64 {
-        self.state.lock().unwrap().sent
+        self.state.lock().sent
     }
 
 }
@@ -157,7 +159,7 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>) {
     let head = String::from_utf8_lossy(&head).into_owned();
     let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
     let reply = {
-        let mut state = state.lock().unwrap();
+        let mut state = state.lock();
         *state.hits.entry(path.clone()).or_default() += 1;
         state.replies.get(&path).cloned()
     };
@@ -165,7 +167,7 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>) {
     tokio::time::sleep(reply.delay).await;
     if let Some(etag) = reply.etag.clone() {
         if head.to_ascii_lowercase().contains(&format!("if-none-match: {}", etag.to_ascii_lowercase())) {
-            state.lock().unwrap().confirmed += 1;
+            state.lock().confirmed += 1;
             reply = Reply { status: 304, headers: vec![], ..Reply::new("", "") };
         }
         reply = reply.header("ETag", &etag);
@@ -173,10 +175,10 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>) {
     let mut text = format!("HTTP/1.1 {} X\r\nConnection: close\r\n", reply.status);
     let length = (reply.body.len() * reply.times) as u64;
     if let Some(length) = reply.declared.unwrap_or(Some(length)) {
-        text.push_str(&format!("Content-Length: {length}\r\n"));
+        let _ = write!(text, "Content-Length: {length}\r\n");
     }
     for (name, value) in &reply.headers {
-        text.push_str(&format!("{name}: {value}\r\n"));
+        let _ = write!(text, "{name}: {value}\r\n");
     }
     text.push_str("\r\n");
     let _ = stream.write_all(text.as_bytes()).await;
@@ -184,7 +186,7 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>) {
         if stream.write_all(&reply.body).await.is_err() {
             return;
         }
-        state.lock().unwrap().sent += reply.body.len() as u64;
+        state.lock().sent += reply.body.len() as u64;
     }
     let _ = stream.shutdown().await;
 }

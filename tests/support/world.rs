@@ -1,14 +1,17 @@
 //! The real binary, serving on loopback with a folder of its own.
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::{
+    fmt::Write,
     io::{BufRead, BufReader, Read},
     net::SocketAddr,
     path::PathBuf,
     process::{Child, Command, Stdio},
-    sync::{Arc, Mutex, mpsc},
-    time::{Duration, Instant},
+    sync::{Arc, mpsc},
+    time::Duration,
 };
+use tokio::time::Instant;
 
 /// A running `sift serve`. It ends when it is dropped.
 pub struct World {
@@ -53,24 +56,24 @@ pub fn callers() -> String {
     let names = (1..=8).map(|n| (format!("fleet-{n}"), "fleet")).chain([("restricted".to_owned(), "restricted")]);
     for (name, class) in names {
         let hash = token_hash(&format!("token-{name}"));
-        text.push_str(&format!("[[caller]]\nname = \"{name}\"\nclass = \"{class}\"\ntoken_sha256 = \"{hash}\"\n"));
+        let _ = writeln!(text, "[[caller]]\nname = \"{name}\"\nclass = \"{class}\"\ntoken_sha256 = \"{hash}\"");
     }
     text
 }
 
 impl World {
     /// Starts with a whole configuration file.
-    pub async fn start(config: &str) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), config).await
+    pub fn start(config: &str) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), config)
     }
 
     /// Starts in a folder that is there already, cache and all.
-    pub async fn start_in(folder: tempfile::TempDir, config: &str) -> Self {
+    pub fn start_in(folder: tempfile::TempDir, config: &str) -> Self {
         Self::launch(folder, config, Command::new(sift()))
     }
 
     /// Starts where the test's own name server is the only one.
-    pub async fn with_dns(_dns: &super::Dns, config: &str) -> Self {
+    pub fn with_dns(_dns: &super::Dns, config: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let command = super::Dns::command(folder.path(), &sift());
         Self::launch(folder, config, command)
@@ -101,7 +104,7 @@ impl World {
                         }
                     }
                 }
-                let mut log = kept.lock().unwrap();
+                let mut log = kept.lock();
                 log.push_str(&line);
                 log.push('\n');
             }
@@ -111,7 +114,7 @@ impl World {
             match addresses.recv_timeout(Duration::from_secs(20)) {
                 Ok(("listen", found)) => address = Some(found),
                 Ok((_, found)) => admin = Some(found),
-                Err(_) => panic!("sift did not start: {}", log.lock().unwrap()),
+                Err(_) => panic!("sift did not start: {}", log.lock()),
             }
         }
         #[expect(clippy::disallowed_methods, reason = "a client of the server under test")]
@@ -120,8 +123,8 @@ impl World {
     }
 
     /// A world for one origin, with no callers configured.
-    pub async fn open(origin: &super::Origin) -> Self {
-        Self::start(&config(&[origin.address.port()], "")).await
+    pub fn open(origin: &super::Origin) -> Self {
+        Self::start(&config(&[origin.address.port()], ""))
     }
 
     pub async fn fetch(&self, body: Value) -> Answer {
@@ -189,7 +192,7 @@ impl World {
 
     /// Everything that went to standard error so far.
     pub fn log(&self) -> String {
-        self.log.lock().unwrap().clone()
+        self.log.lock().clone()
     }
 
     /// Ends the process as an operator would, and gives back its folder.

@@ -26,7 +26,9 @@ pub(super) fn run(config: Option<&Path>, command: CacheCommand) -> Result<u8, En
     runtime()?.block_on(async {
         let (store, remarks) = assemble::store(&config, &kinds, assemble::Purpose::Cache, std::sync::Arc::default())
             .map_err(|error| End::Start(EX_TEMPFAIL, error))?;
-        remarks.iter().for_each(|remark| say(remark));
+        for remark in remarks {
+            say(&remark);
+        }
         let mut text = String::new();
         for class in Class::ALL {
             let failed = |error| End::Start(1, anyhow!("the cache can't be read: {error}"));

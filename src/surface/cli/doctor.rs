@@ -20,9 +20,9 @@ pub(super) fn run(path: Option<&Path>) -> Result<u8, End> {
     match assemble::store(&config, &kinds, assemble::Purpose::Cache, std::sync::Arc::default()) {
         Ok((_, remarks)) => {
             let _ = writeln!(text, "cache: ok");
-            remarks.iter().for_each(|remark| {
+            for remark in remarks {
                 let _ = writeln!(text, "  {remark}");
-            });
+            }
         }
         Err(error) => {
             let _ = writeln!(text, "cache: {error:#}");

@@ -40,7 +40,9 @@ pub(super) fn run(config: Option<&Path>, args: &FetchArgs) -> Result<u8, End> {
     let config = load(config)?.config;
     let answer = runtime()?.block_on(async {
         let (sift, remarks) = Sift::assemble(&config, assemble::Purpose::Command)?;
-        remarks.iter().for_each(|remark| say(remark));
+        for remark in remarks {
+            say(&remark);
+        }
         let caller = Caller::new("local", Class::Fleet);
         let answer = v1::answer(&sift.surface, &ask, caller).await.map_err(End::from);
         sift.close().await;

@@ -45,7 +45,9 @@ pub(super) fn run(path: Option<&Path>) -> Result<u8, End> {
 
 async fn serve_all(config: Config, path: Option<PathBuf>) -> Result<u8, End> {
     let (sift, remarks) = Sift::assemble(&config, Purpose::Serve)?;
-    remarks.iter().for_each(|remark| tracing::error!("{remark}"));
+    for remark in remarks {
+        tracing::error!("{remark}");
+    }
     let pdf = assemble::pdf(&config, None);
     tell_of_the_sandbox(&pdf).await?;
     let bind = async |address| TcpListener::bind(address).await.with_context(|| format!("can't listen on {address}"));

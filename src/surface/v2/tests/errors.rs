@@ -4,7 +4,6 @@ use super::{Server, page};
 use crate::surface::tests::EVERY_ERROR;
 use crate::surface::v2::errors::Failure;
 use serde_json::json;
-use sift_handlers::ExtractError;
 use sift_layers::{Error, Refusal};
 use std::fmt::Write;
 
