@@ -134,6 +134,9 @@ pub enum ExtractError {
     /// More text than an extraction may give.
     #[error("too_large")]
     TooLarge,
+    /// Something outside ended the extraction, such as a host without memory. It says little about the document.
+    #[error("too_complex")]
+    TooComplex,
     /// Binary content under the name of a text, or a reading that the kind doesn't have.
     #[error("unsupported")]
     Unsupported,

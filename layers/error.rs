@@ -121,6 +121,7 @@ impl Error {
             Self::Unreadable(ExtractError::Encrypted) => "encrypted",
             Self::Unreadable(ExtractError::TimedOut) => "extraction_timed_out",
             Self::Unreadable(ExtractError::TooLarge) => "too_much_text",
+            Self::Unreadable(ExtractError::TooComplex) => "too_complex",
             Self::Unreadable(ExtractError::Unreadable | ExtractError::Unsupported) => "unreadable",
             Self::Unreadable(ExtractError::NoCapacity | ExtractError::SandboxUnavailable) => "pdf_unavailable",
             Self::CallerBusy => "caller_busy",

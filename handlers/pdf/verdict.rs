@@ -47,6 +47,8 @@ fn worth(end: ChildEnd, transcript: &Transcript) -> Result<(), ExtractError> {
         ChildEnd::Ok if !transcript.pages.is_empty() && transcript.pages.iter().all(|page| page.error.is_none()) => {
             Err(ExtractError::NoTextLayer)
         }
+        // The next try may end better, so this is no verdict on the document.
+        ChildEnd::Killed | ChildEnd::PolicyKill => Err(ExtractError::TooComplex),
         _ => Err(ExtractError::Unreadable),
     }
 }
@@ -99,7 +101,7 @@ mod tests {
             (&[META, TEXT], Ok(()), libc::SIGABRT, E::Crashed, Ok(())),
             (&[META, TEXT], Ok(()), libc::SIGSEGV, E::Crashed, Ok(())),
             (&[META, TEXT], Ok(()), libc::SIGKILL, E::Killed, Ok(())),
-            (&[], Ok(()), libc::SIGKILL, E::Killed, Err(X::Unreadable)),
+            (&[], Ok(()), libc::SIGKILL, E::Killed, Err(X::TooComplex)),
             (&[META, TEXT], Ok(()), libc::SIGSYS, E::PolicyKill, Ok(())),
             (&[META, TEXT], Ok(()), libc::SIGXCPU, E::TimedOut, Err(X::TimedOut)),
             (&[META, TEXT], stop(Stop::TooLarge), libc::SIGKILL, E::TooLarge, Err(X::TooLarge)),

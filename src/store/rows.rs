@@ -11,12 +11,13 @@ use sift_layers::{Class, Entry, Key, PageUrl, Step, Validators, Variant, clock::
 use std::{sync::Arc, time::Duration};
 
 /// Every verdict under the code by which it is kept. Codes stay as they are: old rows have them.
-const VERDICTS: [(ExtractError, &str); 9] = [
+const VERDICTS: [(ExtractError, &str); 10] = [
     (ExtractError::NoTextLayer, "no_text_layer"),
     (ExtractError::Encrypted, "encrypted"),
     (ExtractError::Unreadable, "unreadable"),
     (ExtractError::TimedOut, "timed_out"),
     (ExtractError::TooLarge, "too_large"),
+    (ExtractError::TooComplex, "too_complex"),
     (ExtractError::Unsupported, "unsupported"),
     (ExtractError::NoCapacity, "no_capacity"),
     (ExtractError::SandboxUnavailable, "sandbox_unavailable"),

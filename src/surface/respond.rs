@@ -112,6 +112,7 @@ pub fn meaning(error: Error) -> Meaning {
             }
             ExtractError::TimedOut => say(422, "pdf extraction timed out", "try a smaller document", UNREADABLE),
             ExtractError::TooLarge => say(422, "too much text", "try a smaller document", UNREADABLE),
+            ExtractError::TooComplex => say(422, "too complex", "try a smaller document", UNREADABLE),
             ExtractError::NoCapacity | ExtractError::SandboxUnavailable => {
                 wait(10, say(503, "pdf extraction unavailable", "try again; the operator sees why", BUSY))
             }

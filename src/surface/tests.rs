@@ -6,7 +6,7 @@ use sift_layers::{Error, Media, Refusal};
 use std::fmt::Write;
 
 /// Every error there is, once.
-pub(crate) const EVERY_ERROR: [Error; 43] = [
+pub(crate) const EVERY_ERROR: [Error; 44] = [
     Error::BadUrl,
     Error::BadScheme,
     Error::BadPages,
@@ -30,6 +30,7 @@ pub(crate) const EVERY_ERROR: [Error; 43] = [
     Error::Unreadable(ExtractError::Encrypted),
     Error::Unreadable(ExtractError::TimedOut),
     Error::Unreadable(ExtractError::TooLarge),
+    Error::Unreadable(ExtractError::TooComplex),
     Error::Unreadable(ExtractError::Unreadable),
     Error::Unreadable(ExtractError::NoCapacity),
     Error::Unreadable(ExtractError::SandboxUnavailable),

@@ -82,6 +82,7 @@ fn steps() -> impl Strategy<Value = Step> {
         ExtractError::Unreadable,
         ExtractError::TimedOut,
         ExtractError::TooLarge,
+        ExtractError::TooComplex,
         ExtractError::Unsupported,
         ExtractError::NoCapacity,
         ExtractError::SandboxUnavailable,

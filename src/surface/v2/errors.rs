@@ -270,6 +270,12 @@ impl From<ExtractError> for Failure {
                 "this document has more text than sift keeps",
                 "look for a smaller version, or for a part of it under its own address",
             ),
+            ExtractError::TooComplex => Self::new(
+                target,
+                "TOO_COMPLEX",
+                "this document takes more than a reader may use",
+                "look for a smaller version, or for a part of it under its own address",
+            ),
             ExtractError::NoCapacity | ExtractError::SandboxUnavailable => unavailable(
                 "PDF_UNAVAILABLE",
                 "PDFs can't be read here at the moment",
