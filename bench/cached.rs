@@ -4,7 +4,12 @@
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program that measures and prints")]
 
-use axum::{Router, body::Bytes, http::header, routing::{get, post}};
+use axum::{
+    Router,
+    body::Bytes,
+    http::header,
+    routing::{get, post},
+};
 use serde_json::json;
 use std::{
     io::{BufRead, BufReader},
@@ -53,7 +58,8 @@ fn compare() {
     let exe = std::env::current_exe().unwrap();
     let bare = ["-c".as_ref(), "0".as_ref(), exe.as_os_str(), "bare".as_ref(), same.as_ref()];
     let (_bare, bare) = start(Command::new("taskset").args(bare), "at ");
-    let script = format!("wrk.method = 'POST'\nwrk.headers['Content-Type'] = 'application/json'\nwrk.body = {body:?}\n");
+    let script =
+        format!("wrk.method = 'POST'\nwrk.headers['Content-Type'] = 'application/json'\nwrk.body = {body:?}\n");
     let script = file("post.lua", &script);
     let mut ratios: Vec<f64> = (0..ROUNDS)
         .map(|_| {
@@ -69,7 +75,8 @@ fn compare() {
 /// Requests a second, by wrk.
 fn rate(address: &str, script: &str) -> f64 {
     let seconds = format!("{SECONDS}s");
-    let arguments = ["-c", "1", "wrk", "-t1", "-c16", "-d", &seconds, "-s", script, &format!("http://{address}/v1/fetch")];
+    let arguments =
+        ["-c", "1", "wrk", "-t1", "-c16", "-d", &seconds, "-s", script, &format!("http://{address}/v1/fetch")];
     let out = Command::new("taskset").args(arguments).output().unwrap();
     let text = String::from_utf8(out.stdout).unwrap();
     assert!(!text.contains("Non-2xx"), "{text}");

@@ -1,7 +1,6 @@
 //! What callers may ask of a document, whatever the surface: one struct for `/v1/fetch` and the command line.
 
-use super::{Rules, respond::Failure};
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use super::{Rules, headers, respond::Failure};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -61,21 +60,6 @@ pub enum Mode {
     Raw,
 }
 
-/// Headers that belong to the connection, or to us.
-const OURS: [HeaderName; 11] = [
-    header::HOST,
-    header::CONNECTION,
-    header::CONTENT_LENGTH,
-    header::TRANSFER_ENCODING,
-    header::TE,
-    header::TRAILER,
-    header::UPGRADE,
-    header::ACCEPT_ENCODING,
-    header::RANGE,
-    header::IF_NONE_MATCH,
-    header::IF_MODIFIED_SINCE,
-];
-
 /// The longest any caller waits, in seconds.
 const LONGEST_WAIT: u64 = 120;
 
@@ -124,11 +108,14 @@ impl Ask {
             password: self.pdf_password.as_deref().map(Password::new),
             ..Reading::default()
         };
+        let given = self.headers.iter().flatten().map(|(name, value)| (name, Some(value.as_str())));
+        let headers = headers::read(given, rules.allow_cookies)
+            .map_err(|wrong| Failure::said(Error::BadRequest, "invalid headers", format!("headers {wrong}")))?;
         let terms = Terms {
             reading: Arc::new(reading),
             max_age: self.max_age.map(Duration::from_secs),
             patience: self.timeout.map(|seconds| Duration::from_secs(seconds.clamp(1, LONGEST_WAIT))),
-            headers: headers(self.headers.iter().flatten(), rules)?,
+            headers,
             ..Terms::default()
         };
         Ok(Fetch { caller, url, terms: Arc::new(terms) })
@@ -152,24 +139,6 @@ impl fmt::Debug for Ask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Ask(..)")
     }
-}
-
-/// A caller's headers for its target, without what belongs to the connection.
-pub fn headers<'a>(given: impl Iterator<Item = (&'a String, &'a String)>, rules: &Rules) -> Result<HeaderMap, Failure> {
-    let mut headers = HeaderMap::new();
-    for (name, value) in given {
-        let bad = |why| Failure::said(Error::BadRequest, format!("invalid header \"{}\"", shown(name)), why);
-        let header = HeaderName::try_from(name.as_str()).map_err(|_| bad("not a header name"))?;
-        if OURS.contains(&header) || header.as_str().starts_with("proxy-") {
-            return Err(bad("this header belongs to the connection"));
-        }
-        if header == header::COOKIE && !rules.allow_cookies {
-            return Err(bad("the operator doesn't allow cookies"));
-        }
-        let value = HeaderValue::try_from(value.as_str()).map_err(|_| bad("not a header value"))?;
-        headers.insert(header, value);
-    }
-    Ok(headers)
 }
 
 /// A name from a request as an error may show it: short, and without anything that isn't plain.

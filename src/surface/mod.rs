@@ -2,6 +2,7 @@
 
 pub mod ask;
 pub mod cli;
+mod headers;
 pub mod openapi;
 pub mod respond;
 pub mod routes;

@@ -16,7 +16,10 @@ use sift::{
 use sift_handlers::{
     Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Registry, Source, Unit,
 };
-use sift_layers::{Error, auth::Callers, cache::Cache, get, guard::Policy, metrics::Metrics, pool::Pool, single_flight::Flights, turns::Turns};
+use sift_layers::{
+    Error, auth::Callers, cache::Cache, get, guard::Policy, metrics::Metrics, pool::Pool, single_flight::Flights,
+    turns::Turns,
+};
 use std::{
     sync::{
         Arc,

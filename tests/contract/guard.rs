@@ -65,7 +65,9 @@ async fn a_name_is_judged_by_every_address_it_has() {
     let private = Origin::start().await;
     let port = private.address.port();
     // The port is open, so that the address alone decides.
-    let config = format!("[server]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:0\"\n[egress]\nallow_ports = [{port}]\n");
+    let config = format!(
+        "[server]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:0\"\n[egress]\nallow_ports = [{port}]\n"
+    );
     let world = World::with_dns(&dns, &config);
     let answers: [&[&str]; 14] = [
         &["127.0.0.1"],

@@ -1,13 +1,7 @@
 //! An origin that does what a test tells it: counts, stalls, lies about lengths.
 
 use parking_lot::Mutex;
-use std::{
-    fmt::Write,
-    collections::HashMap,
-    net::SocketAddr,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashMap, fmt::Write, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -86,7 +80,6 @@ impl Origin {
     pub fn sent(&self) -> u64 {
         self.state.lock().sent
     }
-
 }
 
 impl Drop for Origin {

@@ -5,7 +5,6 @@ mod answer;
 mod errors;
 mod fields;
 mod formats;
-mod headers;
 mod metadata;
 mod request;
 #[cfg(test)]

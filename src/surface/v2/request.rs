@@ -4,9 +4,8 @@ use super::{
     errors::Failure,
     fields::{Fields, Issue},
     formats::Formats,
-    headers,
 };
-use crate::surface::Rules;
+use crate::surface::{Rules, headers};
 use http::header;
 use serde_json::Value;
 use sift_handlers::Reading;
@@ -160,7 +159,8 @@ fn patience(fields: &mut Fields) -> Result<Duration, Issue> {
 
 fn headers(fields: &mut Fields, rules: &Rules) -> Result<http::HeaderMap, Issue> {
     let own = fields.object("headers")?.map(Fields::rest).unwrap_or_default();
-    let mut headers = headers::read(own, rules.allow_cookies).map_err(|wrong| fields.issue("headers", &wrong))?;
+    let mut headers = headers::read(own.iter().map(|(name, value)| (name, value.as_str())), rules.allow_cookies)
+        .map_err(|wrong| fields.issue("headers", &wrong))?;
     // Not strict: Firecrawl takes other keys here, too.
     let Some(mut location) = fields.object("location")? else { return Ok(headers) };
     location.text("country")?;

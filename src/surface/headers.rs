@@ -1,7 +1,6 @@
 //! Headers that a caller may send along to its target.
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use serde_json::{Map, Value};
 
 /// Headers that are the client's own: they belong to the connection, the body or the cache.
 const OURS: [&str; 19] = [
@@ -29,10 +28,13 @@ const OURS: [&str; 19] = [
 /// The longest `languages` list that becomes a header.
 const MOST_LANGUAGES: usize = 10;
 
-/// Reads an object of headers. `Err` says what is wrong with which.
-pub(super) fn read(map: Map<String, Value>, allow_cookies: bool) -> Result<HeaderMap, String> {
-    let mut headers = HeaderMap::with_capacity(map.len());
-    for (name, value) in map {
+/// Reads headers by name; a value that is no text is `None`. `Err` says what is wrong with which.
+pub(super) fn read<'a>(
+    given: impl Iterator<Item = (&'a String, Option<&'a str>)>,
+    allow_cookies: bool,
+) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in given {
         let Ok(header) = HeaderName::try_from(name.as_str()) else {
             return Err("holds a name that is no header name".to_owned());
         };
@@ -42,7 +44,7 @@ pub(super) fn read(map: Map<String, Value>, allow_cookies: bool) -> Result<Heade
         if header == header::COOKIE && !allow_cookies {
             return Err("must not hold cookie: the operator of this server does not allow it".to_owned());
         }
-        let value = value.as_str().and_then(|value| HeaderValue::from_str(value).ok());
+        let value = value.and_then(|value| HeaderValue::from_str(value).ok());
         headers.insert(header.clone(), value.ok_or_else(|| format!("holds a value that {header} can't have"))?);
     }
     Ok(headers)
