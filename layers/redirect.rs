@@ -49,3 +49,6 @@ pub fn follow<S: Stage<Hop, Found>>(most: usize) -> impl Layer<S, Service: Stage
         Err(Error::TooManyRedirects)
     })
 }
+
+#[cfg(test)]
+mod tests;

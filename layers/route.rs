@@ -17,8 +17,8 @@ use tower::{Layer, ServiceExt};
 /// As much as a handler sees before it claims a body, in bytes.
 const PREFIX: usize = 1024;
 
-/// The longest silence before the first bytes of a body.
-const IDLE: Duration = Duration::from_secs(15);
+/// How long the first bytes of a body may take, however they drip.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The kind is unknown before, and everything below depends on it.
 pub fn by_content<S: Stage<Job, Arc<Document>>>(
@@ -26,7 +26,8 @@ pub fn by_content<S: Stage<Job, Arc<Document>>>(
 ) -> impl Layer<S, Service: Stage<Answer, Routed>> + Clone {
     around(handlers, |handlers: Arc<Registry>, inner: S, answer: Answer| async move {
         let Answer { leg, content_type, mut body } = answer;
-        let head = Head::new(content_type.as_deref(), prefix(&mut body).await?);
+        let head = tokio::time::timeout(PATIENCE, prefix(&mut body)).await.map_err(|_| Error::UpstreamTimedOut)??;
+        let head = Head::new(content_type.as_deref(), head);
         let handler = handlers.pick(&head).ok_or(Error::Unsupported)?;
         let (kind, limits) = (handler.kind(), handlers.limits(handler.as_ref()));
         tracing::debug!(sift.kind = kind.as_str(), "routed");
@@ -50,7 +51,7 @@ fn is_lasting(verdict: ExtractError) -> bool {
 async fn prefix(body: &mut Body) -> Result<Bytes, Error> {
     let mut read = BytesMut::new();
     while read.len() < PREFIX {
-        match tokio::time::timeout(IDLE, body.stream.next()).await.map_err(|_| Error::UpstreamTimedOut)? {
+        match body.stream.next().await {
             Some(piece) => read.extend_from_slice(&piece?),
             None => break,
         }
