@@ -62,3 +62,37 @@ async fn prefix(body: &mut Body) -> Result<Bytes, Error> {
     body.stream = futures::stream::once(async move { Ok(rest) }).chain(stream).boxed();
     Ok(read.slice(..read.len().min(PREFIX)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        caller::Class,
+        clock::Timestamp,
+        fetch::{Leg, Terms},
+        key::{Key, Variant},
+        single_flight::Cockpit,
+        url::PageUrl,
+    };
+    use futures::stream;
+    use tokio::time::{Instant, sleep};
+
+    #[tokio::test(start_paused = true)]
+    async fn first_bytes_that_drip_are_given_up() {
+        for (pieces, end) in [(1024, Error::UpstreamTimedOut), (10, Error::Unsupported)] {
+            let drip = stream::iter(0..pieces).then(|_| async {
+                sleep(Duration::from_secs(1)).await;
+                Ok(Bytes::from_static(b"x"))
+            });
+            let key = Key::new(Class::Fleet, PageUrl::parse("http://example.com/").unwrap(), Variant::default());
+            let (terms, cockpit) = (Arc::new(Terms::default()), Cockpit::alone());
+            let leg = Leg { key, terms, since: Timestamp::now(), known: None, cockpit };
+            let body = Body::new(drip.boxed(), None, true, Arc::default());
+            let inner = tower::service_fn(|_: Job| async { Err::<Arc<Document>, _>(Error::Internal) });
+            let routed = by_content(Arc::new(Registry::default())).layer(inner);
+            let began = Instant::now();
+            assert_eq!(routed.oneshot(Answer { leg, content_type: None, body }).await.unwrap_err(), end);
+            assert!(began.elapsed() <= PATIENCE + Duration::from_millis(1));
+        }
+    }
+}
