@@ -1,6 +1,6 @@
 //! The handler, within its own deadline.
 
-use crate::{error::Error, fetch::Loaded, media::Media, metrics::Metrics};
+use crate::{error::Error, fetch::{Loaded, Task}, media::Media, metrics::Metrics};
 use sift_handlers::{Document, ExtractError, Source};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -18,7 +18,7 @@ pub fn run(
         let metrics = metrics.clone();
         let span = tracing::info_span!(
             "extract",
-            sift.kind = job.handler.kind().as_str(),
+            sift.kind = job.task.handler.kind().as_str(),
             error.r#type = tracing::field::Empty
         );
         extract(job, metrics).instrument(span)
@@ -26,7 +26,7 @@ pub fn run(
 }
 
 async fn extract(job: Loaded, metrics: Arc<Metrics>) -> Result<Arc<Document>, Error> {
-    let Loaded { handler, limits, head, url, reading, content, place: _ } = job;
+    let Loaded { task: Task { handler, limits, head, url, reading }, content, place: _ } = job;
     let metrics = metrics.of(handler.kind());
     let media = Media::new(head.media.as_deref());
     let source = Source { head, base: Some(url.expose().clone()), content, reading };

@@ -155,31 +155,21 @@ pub struct Body {
     pub stream: BoxStream<'static, Result<Bytes, Error>>,
     /// The declared length, in bytes on the wire.
     pub declared: Option<u64>,
-    /// Whether the declared length is the length of what comes out, since nothing is encoded.
-    pub identity: bool,
     wire: Arc<AtomicU64>,
 }
 
 /// A body with the handler that will read it.
 pub struct Job {
-    /// Who reads.
-    pub handler: Arc<dyn ContentHandler>,
-    /// What it may cost.
-    pub limits: Limits,
-    /// What is known of the body.
-    pub head: Head,
-    /// The address of the document.
-    pub url: PageUrl,
-    /// How it is read.
-    pub reading: Arc<Reading>,
-    /// The rest of the body, behind `head.prefix`.
+    /// Who reads, and how.
+    pub task: Task,
+    /// The rest of the body, behind the head's prefix.
     pub body: Body,
     /// The place in the pool, when the kind needs one.
     pub place: Option<Place>,
 }
 
-/// A job whose body is here.
-pub struct Loaded {
+/// Who reads a body, and how.
+pub struct Task {
     /// Who reads.
     pub handler: Arc<dyn ContentHandler>,
     /// What it may cost.
@@ -190,6 +180,12 @@ pub struct Loaded {
     pub url: PageUrl,
     /// How it is read.
     pub reading: Arc<Reading>,
+}
+
+/// A job whose body is here.
+pub struct Loaded {
+    /// Who reads, and how.
+    pub task: Task,
     /// The whole body.
     pub content: Content,
     /// The place in the pool, when the kind needs one.
@@ -217,17 +213,16 @@ impl Body {
     pub fn new(
         stream: BoxStream<'static, Result<Bytes, Error>>,
         declared: Option<u64>,
-        identity: bool,
         wire: Arc<AtomicU64>,
     ) -> Self {
-        Self { stream, declared, identity, wire }
+        Self { stream, declared, wire }
     }
 
     /// A body that is already here.
     pub fn whole(bytes: Bytes) -> Self {
         let length = bytes.len() as u64;
         let stream = Box::pin(futures::stream::once(async move { Ok(bytes) }));
-        Self { stream, declared: Some(length), identity: true, wire: Arc::new(AtomicU64::new(length)) }
+        Self { stream, declared: Some(length), wire: Arc::new(AtomicU64::new(length)) }
     }
 
     /// Bytes that have come over the wire so far, before decoding.
@@ -246,7 +241,15 @@ impl fmt::Debug for Body {
 
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Job({}, {:?})", self.handler.kind(), self.body)
+        write!(f, "Job({:?}, {:?})", self.task, self.body)
+    }
+}
+
+// === impl Task ===
+
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.handler.kind())
     }
 }
 
@@ -254,6 +257,6 @@ impl fmt::Debug for Job {
 
 impl fmt::Debug for Loaded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Loaded({}, {:?})", self.handler.kind(), self.content)
+        write!(f, "Loaded({:?}, {:?})", self.task, self.content)
     }
 }

@@ -93,7 +93,7 @@ async fn receive<S: Stage<Answer, Routed>>(inner: S, leg: Leg, response: Respons
         206 | 300..=399 | ..=199 | 600.. => return Err(Error::UpstreamProtocol),
         _ => {}
     }
-    let no_store = headers.get(header::CACHE_CONTROL).is_some_and(|value| {
+    let no_store = headers.get_all(header::CACHE_CONTROL).iter().any(|value| {
         value.to_str().is_ok_and(|text| text.split(',').any(|part| part.trim().eq_ignore_ascii_case("no-store")))
     });
     let keep = !leg.terms.no_store && is_kept(status);
@@ -142,8 +142,12 @@ fn headers(leg: &Leg) -> HeaderMap {
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    for (name, value) in &leg.terms.headers {
-        headers.insert(name, value.clone());
+    // The caller's word goes before ours, except on codings: those that we can't decode are no use to it.
+    for name in leg.terms.headers.keys().filter(|name| *name != header::ACCEPT_ENCODING) {
+        headers.remove(name);
+        for value in leg.terms.headers.get_all(name) {
+            headers.append(name, value.clone());
+        }
     }
     if let Some(known) = &leg.known {
         let Validators { etag, last_modified } = &known.validators;
@@ -177,3 +181,6 @@ impl fmt::Debug for Response {
         write!(f, "Response({})", self.status)
     }
 }
+
+#[cfg(test)]
+mod tests;

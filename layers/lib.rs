@@ -33,7 +33,7 @@ mod url;
 
 pub use caller::{Caller, Class};
 pub use error::{Error, Refusal};
-pub use fetch::{Answer, Body, Fetch, Fetched, Found, Hop, Job, Leg, Loaded, Origin, Reply, Routed, Terms};
+pub use fetch::{Answer, Body, Fetch, Fetched, Found, Hop, Job, Leg, Loaded, Origin, Reply, Routed, Task, Terms};
 pub use key::{Key, Variant};
 pub use media::Media;
 pub use seen::Seen;

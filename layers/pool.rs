@@ -41,7 +41,7 @@ pub struct Slot {
 /// Jobs of pooled kinds take a place, or are refused now: before the body is read.
 pub fn admit<S: Stage<Job, Arc<Document>>>(pool: Pool) -> impl Layer<S, Service: Stage<Job, Arc<Document>>> + Clone {
     around(pool, |pool: Pool, inner: S, mut job: Job| async move {
-        if job.limits.pooled {
+        if job.task.limits.pooled {
             job.place = Some(pool.enter()?);
         }
         inner.oneshot(job).await
@@ -52,7 +52,7 @@ pub fn admit<S: Stage<Job, Arc<Document>>>(pool: Pool) -> impl Layer<S, Service:
 pub fn turn<S: Stage<Loaded, Arc<Document>>>() -> impl Layer<S, Service: Stage<Loaded, Arc<Document>>> + Clone {
     around((), |(), inner: S, mut job: Loaded| async move {
         let _slot = match job.place.take() {
-            Some(place) => Some(place.turn(job.handler.kind()).await?),
+            Some(place) => Some(place.turn(job.task.handler.kind()).await?),
             None => None,
         };
         inner.oneshot(job).await

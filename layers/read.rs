@@ -30,20 +30,22 @@ pub fn within_limits<S: Stage<Loaded, Arc<Document>>>(
     spool: Option<PathBuf>,
 ) -> impl Layer<S, Service: Stage<Job, Arc<Document>>> + Clone {
     around(Arc::new(spool), |spool: Arc<Option<PathBuf>>, inner: S, job: Job| async move {
-        let Job { handler, limits, head, url, reading, body, place } = job;
-        let read = read(body, &limits, &spool);
+        let Job { task, body, place } = job;
+        let limits = task.limits;
+        let read = read(body, &limits, spool.as_ref().clone());
         let content = tokio::time::timeout(limits.read, read).await.map_err(|_| Error::UpstreamTimedOut)??;
-        inner.oneshot(Loaded { handler, limits, head, url, reading, content, place }).await
+        inner.oneshot(Loaded { task, content, place }).await
     })
 }
 
-async fn read(mut body: Body, limits: &Limits, spool: &Option<PathBuf>) -> Result<Content, Error> {
+async fn read(mut body: Body, limits: &Limits, spool: Option<PathBuf>) -> Result<Content, Error> {
     let too_large = Error::TooLarge { limit: limits.body };
-    // What is declared too large is refused before any of it is read; a small declaration is not believed.
-    if body.identity && body.declared.is_some_and(|length| length > limits.body) {
+    // What is declared too large, encoded or not, is refused before any of it is read; a small declaration is not
+    // believed.
+    if body.declared.is_some_and(|length| length > limits.body) {
         return Err(too_large);
     }
-    let mut sink = Sink::new(limits.keep, spool.clone());
+    let mut sink = Sink::new(limits.keep, spool);
     let (began, mut total) = (Instant::now(), 0);
     while let Some(piece) = tokio::time::timeout(IDLE, body.stream.next()).await.map_err(|_| Error::UpstreamTimedOut)? {
         let piece = piece?;
@@ -120,3 +122,6 @@ impl Sink {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

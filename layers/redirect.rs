@@ -7,6 +7,7 @@ use crate::{
     error::{Error, Refusal},
     fetch::{Fetch, Fetched, Found, Hop, Terms},
     key::{Key, Variant},
+    metrics::Metrics,
     stage::{Stage, around},
     store::Step,
 };
@@ -15,8 +16,11 @@ use std::sync::Arc;
 use tower::{Layer, ServiceExt};
 
 /// At most `most` redirects.
-pub fn follow<S: Stage<Hop, Found>>(most: usize) -> impl Layer<S, Service: Stage<Fetch, Fetched>> + Clone {
-    around(most, |most: usize, inner: S, fetch: Fetch| async move {
+pub fn follow<S: Stage<Hop, Found>>(
+    most: usize,
+    metrics: Arc<Metrics>,
+) -> impl Layer<S, Service: Stage<Fetch, Fetched>> + Clone {
+    around((most, metrics), |(most, metrics): (usize, Arc<Metrics>), inner: S, fetch: Fetch| async move {
         let Fetch { caller, url, mut terms } = fetch;
         let since = Timestamp::now();
         let variant = |terms: &Terms| Variant::of(&terms.reading, &terms.headers);
@@ -34,7 +38,9 @@ pub fn follow<S: Stage<Hop, Found>>(most: usize) -> impl Layer<S, Service: Stage
                 Step::Moved(next) => {
                     if key.url().is_secure() && !next.is_secure() {
                         if caller.class() == Class::Restricted || !terms.headers.is_empty() {
-                            return Err(Error::Refused(Refusal::Downgrade));
+                            let refusal = Refusal::Downgrade;
+                            metrics.guard_refused.get_or_create(&[("reason", refusal.as_str())]).inc();
+                            return Err(Error::Refused(refusal));
                         }
                         downgraded = true;
                     }
@@ -49,3 +55,6 @@ pub fn follow<S: Stage<Hop, Found>>(most: usize) -> impl Layer<S, Service: Stage
         Err(Error::TooManyRedirects)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use crate::{
     error::Error,
-    fetch::{Answer, Body, Job, Routed},
+    fetch::{Answer, Body, Job, Routed, Task},
     media::Media,
     single_flight::Nature,
     stage::{Stage, around},
@@ -11,15 +11,14 @@ use crate::{
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
 use sift_handlers::{Document, ExtractError, Head, Registry};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use tower::{Layer, ServiceExt};
 
 /// As much as a handler sees before it claims a body, in bytes.
 const PREFIX: usize = 1024;
 
-/// The longest silence before the first bytes of a body.
-const IDLE: Duration = Duration::from_secs(15);
+/// How long the first bytes of a body may take, however they drip.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The kind is unknown before, and everything below depends on it.
 pub fn by_content<S: Stage<Job, Arc<Document>>>(
@@ -27,13 +26,15 @@ pub fn by_content<S: Stage<Job, Arc<Document>>>(
 ) -> impl Layer<S, Service: Stage<Answer, Routed>> + Clone {
     around(handlers, |handlers: Arc<Registry>, inner: S, answer: Answer| async move {
         let Answer { leg, content_type, mut body } = answer;
-        let head = Head::new(content_type.as_deref(), prefix(&mut body).await?);
+        let head = tokio::time::timeout(PATIENCE, prefix(&mut body)).await.map_err(|_| Error::UpstreamTimedOut)??;
+        let head = Head::new(content_type.as_deref(), head);
         let handler = handlers.pick(&head).ok_or_else(|| Error::Unsupported(Media::new(head.media.as_deref())))?;
         let (kind, limits) = (handler.kind(), handlers.limits(handler.as_ref()));
         tracing::debug!(sift.kind = kind.as_str(), "routed");
         leg.cockpit.announce(if limits.pooled { Nature::Exclusive } else { Nature::Open }).await;
         let (url, reading) = (leg.key.url().clone(), leg.terms.reading.clone());
-        let step = match inner.oneshot(Job { handler, limits, head, url, reading, body, place: None }).await {
+        let task = Task { handler, limits, head, url, reading };
+        let step = match inner.oneshot(Job { task, body, place: None }).await {
             Ok(document) => Step::Read(document),
             Err(Error::Unreadable(verdict)) if is_lasting(verdict) => Step::Verdict(kind, verdict),
             Err(error) => return Err(error),
@@ -51,7 +52,7 @@ fn is_lasting(verdict: ExtractError) -> bool {
 async fn prefix(body: &mut Body) -> Result<Bytes, Error> {
     let mut read = BytesMut::new();
     while read.len() < PREFIX {
-        match tokio::time::timeout(IDLE, body.stream.next()).await.map_err(|_| Error::UpstreamTimedOut)? {
+        match body.stream.next().await {
             Some(piece) => read.extend_from_slice(&piece?),
             None => break,
         }
@@ -61,4 +62,38 @@ async fn prefix(body: &mut Body) -> Result<Bytes, Error> {
     let stream = std::mem::replace(&mut body.stream, futures::stream::empty().boxed());
     body.stream = futures::stream::once(async move { Ok(rest) }).chain(stream).boxed();
     Ok(read.slice(..read.len().min(PREFIX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        caller::Class,
+        clock::Timestamp,
+        fetch::{Leg, Terms},
+        key::{Key, Variant},
+        single_flight::Cockpit,
+        url::PageUrl,
+    };
+    use futures::stream;
+    use tokio::time::{Instant, sleep};
+
+    #[tokio::test(start_paused = true)]
+    async fn first_bytes_that_drip_are_given_up() {
+        for (pieces, end) in [(1024, Error::UpstreamTimedOut), (10, Error::Unsupported(Media::NONE))] {
+            let drip = stream::iter(0..pieces).then(|_| async {
+                sleep(Duration::from_secs(1)).await;
+                Ok(Bytes::from_static(b"x"))
+            });
+            let key = Key::new(Class::Fleet, PageUrl::parse("http://example.com/").unwrap(), Variant::default());
+            let (terms, cockpit) = (Arc::new(Terms::default()), Cockpit::alone());
+            let leg = Leg { key, terms, since: Timestamp::now(), known: None, cockpit };
+            let body = Body::new(drip.boxed(), None, Arc::default());
+            let inner = tower::service_fn(|_: Job| async { Err::<Arc<Document>, _>(Error::Internal) });
+            let routed = by_content(Arc::new(Registry::default())).layer(inner);
+            let began = Instant::now();
+            assert_eq!(routed.oneshot(Answer { leg, content_type: None, body }).await.unwrap_err(), end);
+            assert!(began.elapsed() <= PATIENCE + Duration::from_millis(1));
+        }
+    }
 }

@@ -27,7 +27,8 @@ impl PageUrl {
         if reference.len() > LONGEST || reference.bytes().any(|byte| !(0x20..0x7f).contains(&byte)) {
             return Err(Error::BadRedirect);
         }
-        self.0.join(reference).map_err(|_| Error::BadRedirect).and_then(Self::accept)
+        let joined = self.0.join(reference).map_err(|_| Error::BadRedirect)?;
+        Self::accept(joined).map_err(|error| if error == Error::BadUrl { Error::BadRedirect } else { error })
     }
 
     /// The address itself: for the client, for the answer to whoever asked for it, and for the store.
@@ -55,6 +56,10 @@ impl PageUrl {
             return Err(Error::BadScheme);
         }
         url.set_fragment(None);
+        // Parsing may lengthen it. What is kept must be readable again.
+        if url.as_str().len() > LONGEST {
+            return Err(Error::BadUrl);
+        }
         Ok(Self(Arc::new(url)))
     }
 }
@@ -88,5 +93,51 @@ mod tests {
         let longest = format!("http://a.com/{}", "x".repeat(LONGEST - 13));
         assert!(PageUrl::parse(&longest).is_ok());
         assert_eq!(PageUrl::parse(&format!("{longest}x")).unwrap_err(), Error::BadUrl);
+        let lengthened = format!("http://a.com/{}", "é".repeat(LONGEST / 2 - 10));
+        assert_eq!(PageUrl::parse(&lengthened).unwrap_err(), Error::BadUrl);
+    }
+
+    #[test]
+    fn bytes_that_parsers_drop_are_refused_wherever_they_stand() {
+        for byte in (0..0x20_u8).chain([0x7f]) {
+            for raw in ["http://exam?ple.com/", "http://example.com/?", "?http://example.com/", "ht?tp://example.com/"]
+            {
+                let raw = raw.replace('?', &char::from(byte).to_string());
+                assert_eq!(PageUrl::parse(&raw).unwrap_err(), Error::BadUrl, "{byte:#x}");
+            }
+            let here = PageUrl::parse("http://example.com/").unwrap();
+            assert_eq!(here.join(&format!("/a{}b", char::from(byte))).unwrap_err(), Error::BadRedirect, "{byte:#x}");
+        }
+    }
+
+    #[test]
+    fn one_host_has_one_spelling() {
+        for (raw, canonical) in [
+            ("http://EXAMPLE.com:80", "http://example.com/"),
+            ("http://faß.de/", "http://xn--fa-hia.de/"),
+            ("http://раураl.com/", "http://xn--l-7sba6dbr.com/"),
+            ("http://exa\u{ad}mple.com/", "http://example.com/"),
+            ("http:example.com", "http://example.com/"),
+            ("http:\\\\example.com\\a", "http://example.com/a"),
+            ("http://2130706433/", "http://127.0.0.1/"),
+            ("http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"),
+        ] {
+            assert_eq!(PageUrl::parse(raw).unwrap().as_str(), canonical, "{raw}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_scheme_host_and_port() {
+        let here = PageUrl::parse("https://example.com/a").unwrap();
+        for (other, same) in [
+            ("https://example.com/b?c", true),
+            ("https://example.com:443/", true),
+            ("http://example.com/", false),
+            ("http://example.com:443/", false),
+            ("https://example.com:444/", false),
+            ("https://a.example.com/", false),
+        ] {
+            assert_eq!(here.is_same_origin(&PageUrl::parse(other).unwrap()), same, "{other}");
+        }
     }
 }

@@ -97,7 +97,7 @@ pub fn fetcher(parts: Parts) -> Fetcher {
             .layer(record::fetch(metrics.clone()))
             // Follows redirects itself: each hop is guarded, looked up and flown by its own address, so that the last
             // hop's key is the final address.
-            .layer(redirect::follow(MOST_REDIRECTS))
+            .layer(redirect::follow(MOST_REDIRECTS, metrics.clone()))
             // Above the cache: an address forbidden today is not served from yesterday.
             .layer(guard::address(parts.policy, metrics.clone()))
             // Fresh answers end here. Nothing below costs a cached request anything.

@@ -63,7 +63,7 @@ pub(crate) fn body(headers: &HeaderMap, wire: Pieces) -> Result<Body, Error> {
             bounded(decoded.boxed(), count.clone())
         }
     };
-    Ok(Body::new(stream, declared(headers), coding.is_none(), count))
+    Ok(Body::new(stream, declared(headers), count))
 }
 
 /// `Content-Length`, which counts for nothing beside a transfer coding.
