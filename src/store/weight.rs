@@ -43,7 +43,7 @@ fn of_metadata(metadata: &Map<String, Value>) -> usize {
     while let Some(value) = open.pop() {
         bytes += match value {
             Value::Null | Value::Bool(_) => 0,
-            Value::Number(number) => number.as_str().len(),
+            Value::Number(_) => size_of::<serde_json::Number>(),
             Value::String(text) => text.len(),
             Value::Array(values) => {
                 open.extend(values);

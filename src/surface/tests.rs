@@ -63,3 +63,15 @@ fn the_table_of_errors() {
     }
     insta::assert_snapshot!(table);
 }
+
+#[test]
+fn the_description_of_the_http_surface() {
+    let document = super::openapi::document();
+    let text = serde_json::to_string(&document).unwrap();
+    // Every reference leads somewhere.
+    for reference in text.split("\"#/components/schemas/").skip(1) {
+        let name = reference.split('"').next().unwrap();
+        assert!(document["components"]["schemas"].get(name).is_some(), "{name}");
+    }
+    insta::assert_json_snapshot!(document);
+}

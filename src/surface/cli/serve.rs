@@ -111,7 +111,10 @@ async fn tell_of_the_sandbox(pdf: &PdfConfig) -> Result<(), End> {
 /// Reads the callers again. A configuration that can't be read changes nothing.
 fn reload(path: Option<&Path>, callers: &Callers) {
     match load(path) {
-        Ok(loaded) => match callers.replace(loaded.config.callers) {
+        Ok(Loaded { config, .. }) if config.may_serve().is_err() => {
+            tracing::error!("callers not reloaded: no caller is left, and the address is open to others");
+        }
+        Ok(Loaded { config, .. }) => match callers.replace(config.callers) {
             Ok(()) => tracing::info!("callers reloaded"),
             Err(error) => tracing::error!("callers not reloaded: {error}"),
         },
