@@ -125,7 +125,9 @@ mod tests {
         ] {
             let (admin, _) = admin(readiness);
             assert_eq!(get(&admin, "/healthz").await.0, 200);
+            let began = tokio::time::Instant::now();
             let (answered, kind, body) = get(&admin, "/readyz").await;
+            assert!(began.elapsed() < CHECK * 2, "{:?}", began.elapsed());
             assert_eq!((answered, kind.as_str()), (status, "application/json"));
             assert!(body.contains(word), "{body}");
         }

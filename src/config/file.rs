@@ -103,9 +103,7 @@ fn flat(table: Table) -> Result<BTreeMap<String, Value>, ConfigError> {
 
 fn unknown(name: String) -> ConfigError {
     let sections = KEYS.iter().filter_map(|key| Some(key.name.rsplit_once('.')?.0)).chain(["caller"]);
-    let nearest = match name.contains('.') {
-        true => nearest(&name, KEYS.iter().map(|key| key.name)),
-        false => nearest(&name, sections),
-    };
+    let nearest =
+        if name.contains('.') { nearest(&name, KEYS.iter().map(|key| key.name)) } else { nearest(&name, sections) };
     ConfigError::UnknownKey { nearest: nearest.map(str::to_owned), name }
 }

@@ -28,7 +28,12 @@ pub async fn signals(shutdown: Shutdown, reload: impl Fn() + Send) -> io::Result
         let stop = tokio::select! {
             received = terminate.recv() => received.is_some(),
             received = interrupt.recv() => received.is_some(),
-            received = hangup.recv() => { received.into_iter().for_each(|()| reload()); false }
+            received = hangup.recv() => {
+                if received.is_some() {
+                    reload();
+                }
+                false
+            }
         };
         if stop && shutdown.is_draining() {
             shutdown.end();

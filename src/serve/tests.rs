@@ -51,7 +51,7 @@ impl Server {
             let held = Held(other);
             Body::from_stream(futures::stream::repeat_with(move || {
                 let _held = &held;
-                Ok::<_, io::Error>(Bytes::from_static(&[b'x'; 1 << 16]))
+                Ok::<_, io::Error>(Bytes::from_static(&[b'x'; 1 << 12]))
             }))
         };
         let app = Router::new().route("/", get("ok")).route("/{seconds}", get(slow)).route("/endless", get(endless));

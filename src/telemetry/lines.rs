@@ -3,7 +3,7 @@
 //! Written here rather than by `tracing_subscriber::fmt`: its JSON can't carry a trace id, and repeats every field of
 //! every open span on each line.
 
-use opentelemetry::trace::TraceContextExt;
+use opentelemetry::trace::{SpanContext, TraceContextExt};
 use serde_json::{Map, Value};
 use sift_layers::clock::Timestamp;
 use std::{
@@ -16,6 +16,7 @@ use tracing::{
     dispatcher::WeakDispatch,
     field::{Field, Visit},
 };
+use tracing_opentelemetry::get_otel_context;
 use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
 /// Takes finished lines, each with its line end, in one piece.
@@ -52,10 +53,8 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
         let message = fields.shift_remove("message");
         let dispatch = self.dispatch.get().and_then(WeakDispatch::upgrade);
         let span = context.event_span(event).map(|span| span.id());
-        let trace =
-            span.zip(dispatch).and_then(|(span, dispatch)| tracing_opentelemetry::get_otel_context(&span, &dispatch));
-        if let Some(trace) =
-            trace.as_ref().map(|trace| trace.span().span_context().clone()).filter(|trace| trace.is_valid())
+        let context = span.zip(dispatch).and_then(|(span, dispatch)| get_otel_context(&span, &dispatch));
+        if let Some(trace) = context.map(|context| context.span().span_context().clone()).filter(SpanContext::is_valid)
         {
             fields.insert("trace_id".to_owned(), trace.trace_id().to_string().into());
             fields.insert("span_id".to_owned(), trace.span_id().to_string().into());

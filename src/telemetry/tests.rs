@@ -12,7 +12,7 @@ use sift_layers::{
     Caller, Class, Error,
     observe::{self, Asking, Observer, RequestId},
 };
-use std::{convert::Infallible, future::pending};
+use std::{convert::Infallible, future::pending, io::Read};
 use tower::{Layer as _, ServiceExt, service_fn};
 use tracing::instrument::WithSubscriber;
 
@@ -237,4 +237,31 @@ fn a_panic_says_where_and_never_what() {
     assert!(json["file"].as_str().unwrap().ends_with("src/telemetry/tests.rs") && json["line"].is_u64());
     assert!(text[24..].starts_with(" ERROR panic at ") && text.ends_with(" in thread worker\n"), "{text}");
     assert!(!format!("{:?}", lines()).contains("secret"));
+}
+
+#[test]
+fn spans_reach_a_collector_before_the_process_ends() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}/", listener.local_addr().unwrap());
+    let collector = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        let (mut received, mut buffer) = (Vec::new(), [0; 1 << 12]);
+        while !String::from_utf8_lossy(&received).contains("POST /v1/fetch") {
+            let length = stream.read(&mut buffer).unwrap();
+            assert_ne!(length, 0, "the whole batch comes");
+            received.extend(&buffer[..length]);
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
+        String::from_utf8_lossy(&received).into_owned()
+    });
+    let provider = provider().with_batch_exporter(exporter(&endpoint).unwrap()).build();
+    let settings = Settings { level: LevelFilter::INFO, tuning: None, json: true };
+    tracing::subscriber::with_default(subscriber(&settings, sink().0, &provider), || {
+        drop(tracing::info_span!("request", otel.name = "POST /v1/fetch"));
+    });
+    Telemetry { provider }.shutdown();
+    let received = collector.join().unwrap();
+    assert!(received.starts_with("POST /v1/traces HTTP/1.1"), "{received}");
+    assert!(received.contains("service.name") && received.contains("sift"));
 }
