@@ -164,9 +164,8 @@ fn value_after<'a>(bytes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let rest = bytes[find(bytes, name)? + name.len()..].trim_ascii_start();
     let rest = rest.strip_prefix(b"=")?.trim_ascii_start();
     let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
-    let end = rest
-        .iter()
-        .position(|&byte| matches!(byte, b'"' | b'\'' | b';' | b'/' | b'?') || byte.is_ascii_whitespace());
+    let end =
+        rest.iter().position(|&byte| matches!(byte, b'"' | b'\'' | b';' | b'/' | b'?') || byte.is_ascii_whitespace());
     Some(&rest[..end.unwrap_or(rest.len())])
 }
 

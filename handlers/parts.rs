@@ -105,7 +105,9 @@ fn lines(text: &str) -> Vec<Line> {
         };
         lines.push(Line { start, chars: line.chars().count(), before });
         fence = match (fence, marker) {
-            (Some(open), Some(close)) if close.len() >= open.len() && close.starts_with(open) && body.ends_with(close) => {
+            (Some(open), Some(close))
+                if close.len() >= open.len() && close.starts_with(open) && body.ends_with(close) =>
+            {
                 None
             }
             (None, marker) => marker,

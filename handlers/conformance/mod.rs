@@ -8,6 +8,8 @@
 //!
 //! Each is also a function of its own, for handlers that need more than a constant to be built.
 
+#![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "checks that are made to panic")]
+
 use crate::{Content, ContentHandler, Document, ExtractError, Head, Reading, Source};
 use bytes::Bytes;
 use std::sync::Arc;
@@ -125,7 +127,9 @@ impl Kit {
 
     /// The sample under the name of another kind.
     pub async fn survives_a_wrong_media_type(&self) {
-        for media in ["", "nonsense", "text/plain", "text/html", "application/pdf", "image/png", "application/octet-stream"] {
+        for media in
+            ["", "nonsense", "text/plain", "text/html", "application/pdf", "image/png", "application/octet-stream"]
+        {
             self.survives(media, &self.sample).await;
             self.survives(&format!("{media}; charset=utf-16"), &self.sample).await;
         }
@@ -149,7 +153,12 @@ impl Kit {
 
     /// The same head is claimed alike each time, and whatever it holds.
     pub fn claims_alike(&self) {
-        for prefix in [self.sample.clone(), Bytes::new(), Bytes::from_static(b"\0\xFF<"), self.sample.slice(..self.sample.len() / 2)] {
+        for prefix in [
+            self.sample.clone(),
+            Bytes::new(),
+            Bytes::from_static(b"\0\xFF<"),
+            self.sample.slice(..self.sample.len() / 2),
+        ] {
             for media in [Some(self.media), None, Some(""), Some("application/octet-stream")] {
                 let head = Head::new(media, prefix.slice(..prefix.len().min(1024)));
                 assert_eq!(self.handler.claim(&head), self.handler.claim(&head));

@@ -85,7 +85,9 @@ fn style_hides(style: &str) -> bool {
         match property.trim() {
             "display" if value == "none" => return true,
             "visibility" if matches!(value, "hidden" | "collapse") => return true,
-            "opacity" | "font-size" if length(value).is_some_and(|size| size <= f32::from(property.trim() != "opacity")) => {
+            "opacity" | "font-size"
+                if length(value).is_some_and(|size| size <= f32::from(property.trim() != "opacity")) =>
+            {
                 return true;
             }
             "text-indent" if length(value).is_some_and(|indent| indent <= -999.0) => return true,
@@ -166,7 +168,8 @@ mod tests {
     #[test]
     fn hidden_elements_go_and_are_counted() {
         let text = "seen ".repeat(60);
-        let (got, count) = cleaned(&format!("<p>{text}</p><p hidden>a<b hidden>b</b></p><div aria-hidden=true>c</div>"));
+        let (got, count) =
+            cleaned(&format!("<p>{text}</p><p hidden>a<b hidden>b</b></p><div aria-hidden=true>c</div>"));
         assert_eq!((got.as_str(), count), (text.trim(), 2));
     }
 

@@ -14,8 +14,18 @@ const MARKERS: [&str; 5] = ["hljs", "sourceCode", "prettyprint", "chroma", "roug
 
 /// Classes of line numbers.
 const NUMBERS: [&str; 12] = [
-    "linenos", "lineno", "linenumber", "line-number", "line-numbers", "line-numbers-rows", "gutter", "rouge-gutter", "ln",
-    "blob-num", "hljs-ln-numbers", "lnt",
+    "linenos",
+    "lineno",
+    "linenumber",
+    "line-number",
+    "line-numbers",
+    "line-numbers-rows",
+    "gutter",
+    "rouge-gutter",
+    "ln",
+    "blob-num",
+    "hljs-ln-numbers",
+    "lnt",
 ];
 
 /// Replaces every `pre` with a mark for its fenced block.
@@ -93,7 +103,8 @@ fn unwrap_number_tables(page: &Page) {
         let blocks: Vec<_> = table.descendants_it().filter(|node| node.has_name("pre")).collect();
         let is_numbers = |pre: &&NodeRef<'_>| {
             let text = pre.text();
-            !text.trim().is_empty() && text.chars().all(|character| character.is_ascii_digit() || character.is_whitespace())
+            !text.trim().is_empty()
+                && text.chars().all(|character| character.is_ascii_digit() || character.is_whitespace())
         };
         if let [_, code] = blocks.as_slice()
             && blocks.iter().take(1).any(|pre| is_numbers(&pre))
@@ -106,8 +117,8 @@ fn unwrap_number_tables(page: &Page) {
 /// The language that the block, the code in it or up to two wrappers around it name; or nothing.
 fn language(pre: &NodeRef<'_>) -> String {
     let code = pre.descendants_it().find(|node| node.has_name("code"));
-    let places = code.into_iter().chain([*pre]).chain(pre.ancestors_it(Some(2)));
-    places.filter_map(|place| named_language(&place)).next().unwrap_or_default()
+    let mut places = code.into_iter().chain([*pre]).chain(pre.ancestors_it(Some(2)));
+    places.find_map(|place| named_language(&place)).unwrap_or_default()
 }
 
 fn named_language(node: &NodeRef<'_>) -> Option<String> {
@@ -134,7 +145,10 @@ fn is_language(name: &str) -> bool {
     let name = name.trim_end_matches(';');
     (1..=20).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'#' | b'.' | b'_'))
-        && !matches!(name, "default" | "none" | "plain" | "plaintext" | "text" | "notranslate" | "nohighlight" | "undefined" | "auto")
+        && !matches!(
+            name,
+            "default" | "none" | "plain" | "plaintext" | "text" | "notranslate" | "nohighlight" | "undefined" | "auto"
+        )
 }
 
 #[cfg(test)]

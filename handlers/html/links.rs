@@ -13,7 +13,13 @@ const LAZY_SETS: [&str; 4] = ["data-srcset", "data-lazy-srcset", "srcset", "data
 
 /// Hosts whose frames are content: a video, a talk, a recording.
 const PLAYERS: [&str; 8] = [
-    "youtube.com", "youtube-nocookie.com", "youtu.be", "vimeo.com", "dailymotion.com", "soundcloud.com", "spotify.com",
+    "youtube.com",
+    "youtube-nocookie.com",
+    "youtu.be",
+    "vimeo.com",
+    "dailymotion.com",
+    "soundcloud.com",
+    "spotify.com",
     "ted.com",
 ];
 
@@ -43,7 +49,10 @@ pub(super) fn collect(root: &NodeRef<'_>) -> Vec<Link> {
         let url = attr(&node, "href");
         if !url.is_empty() && seen.insert(url.clone()) {
             let text = node.text();
-            links.push(Link { url, text: super::marks::without(&text.split_whitespace().collect::<Vec<_>>().join(" ")) });
+            links.push(Link {
+                url,
+                text: super::marks::without(&text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            });
         }
     }
     links
@@ -57,7 +66,8 @@ pub(super) fn images(root: &NodeRef<'_>) -> Vec<String> {
 }
 
 fn permalinks(page: &Page) {
-    for link in page.tree.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, a.headerlink, a.anchor, a.anchorjs-link").nodes() {
+    for link in page.tree.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a, a.headerlink, a.anchor, a.anchorjs-link").nodes()
+    {
         let text = link.text();
         let text = text.trim();
         let sign = text.chars().count() <= 2 && !text.chars().any(char::is_alphanumeric);
@@ -71,7 +81,8 @@ fn permalinks(page: &Page) {
 fn media(page: &Page, node: &NodeRef<'_>) {
     let source = node.descendants_it().find(|child| child.has_name("source") && child.has_attr("src"));
     let own = ["src", "data", "data-src"].into_iter().find_map(|name| node.attr(name));
-    let address = own.or_else(|| source.and_then(|source| source.attr("src"))).and_then(|address| page.absolute(&address));
+    let address =
+        own.or_else(|| source.and_then(|source| source.attr("src"))).and_then(|address| page.absolute(&address));
     let Some(address) = address.filter(|address| address.starts_with("http") && is_content(node, address)) else {
         // What an object shows instead of itself may be text.
         if !node.has_name("x-object") {
@@ -95,9 +106,9 @@ fn is_content(node: &NodeRef<'_>, address: &str) -> bool {
         || kind == "application/pdf"
         || kind.starts_with("video/")
         || url.path().to_ascii_lowercase().ends_with(".pdf")
-        || url.host_str().is_some_and(|host| {
-            PLAYERS.iter().any(|player| host == *player || host.ends_with(&format!(".{player}")))
-        })
+        || url
+            .host_str()
+            .is_some_and(|host| PLAYERS.iter().any(|player| host == *player || host.ends_with(&format!(".{player}"))))
 }
 
 /// A `picture` whose image has no address of its own takes that of its first source.
@@ -134,14 +145,15 @@ fn address_of(image: &NodeRef<'_>) -> Option<String> {
     let real = |address: &String| !address.trim().is_empty() && !address.trim_start().starts_with("data:");
     let lazy = LAZY.iter().map(|name| attr(image, name)).find(real);
     let own = || Some(attr(image, "src")).filter(real);
-    lazy.or_else(|| own()).or_else(|| set_of(image))
+    lazy.or_else(own).or_else(|| set_of(image))
 }
 
 /// The last address of the first list of addresses: lists ascend.
 fn set_of(node: &NodeRef<'_>) -> Option<String> {
     let set = LAZY_SETS.iter().map(|name| attr(node, name)).find(|set| !set.trim().is_empty())?;
     let candidates = set.split(", ").filter_map(|candidate| candidate.split_whitespace().next());
-    let last = candidates.map(|address| address.trim_end_matches(',')).filter(|address| !address.starts_with("data:")).last();
+    let last =
+        candidates.map(|address| address.trim_end_matches(',')).filter(|address| !address.starts_with("data:")).last();
     last.map(str::to_owned)
 }
 
@@ -204,7 +216,11 @@ mod tests {
             "<img srcset='s.png 1x, i.png 2x' alt='x y'>",
             "<picture><source srcset='i.png 1x'><img alt='x y'></picture>",
         ] {
-            assert!(resolved(html).contains("<img src=\"https://e.test/dir/i.png\" alt=\"x y\">"), "{}", resolved(html));
+            assert!(
+                resolved(html).contains("<img src=\"https://e.test/dir/i.png\" alt=\"x y\">"),
+                "{}",
+                resolved(html)
+            );
         }
         assert_eq!(resolved("<img src='data:image/png;base64,QUJD' alt=x><img src=t.gif width=1 height=1>"), "");
     }
@@ -222,7 +238,10 @@ mod tests {
 
     #[test]
     fn links_and_images_are_collected_once() {
-        let page = Page::new("<a href=https://a.test/>x  y</a><a href=https://a.test/>z</a><img src=https://i.test/>".into(), None);
+        let page = Page::new(
+            "<a href=https://a.test/>x  y</a><a href=https://a.test/>z</a><img src=https://i.test/>".into(),
+            None,
+        );
         let body = page.body().unwrap();
         assert_eq!(collect(&body), [Link { url: "https://a.test/".into(), text: "x y".into() }]);
         assert_eq!(images(&body), ["https://i.test/"]);

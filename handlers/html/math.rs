@@ -1,10 +1,13 @@
-//! Formulas as TeX: MathML with its annotation, KaTeX, MathJax, and delimiters in the text.
+//! Formulas as `TeX`: `MathML` with its annotation, `KaTeX`, `MathJax`, and delimiters in the text.
 
 use super::{
     marks::Snippets,
     page::{Page, attr, name_of},
 };
 use dom_query::NodeRef;
+
+/// The longest formula in the text, in bytes.
+const MAX_FORMULA: usize = 1_000;
 
 /// Replaces every formula with a mark for `$…$`, or `$$…$$` for a displayed one.
 pub(super) fn keep(page: &Page, snippets: &mut Snippets) {
@@ -23,7 +26,8 @@ pub(super) fn keep(page: &Page, snippets: &mut Snippets) {
         if formula.is_empty() {
             continue;
         }
-        let displayed = attr(node, "display") == "block" || node.ancestors_it(Some(4)).any(|up| up.has_class("katex-display"));
+        let displayed =
+            attr(node, "display") == "block" || node.ancestors_it(Some(4)).any(|up| up.has_class("katex-display"));
         let whole = outermost(node);
         put(&whole, &formula, displayed, snippets);
     }
@@ -39,12 +43,13 @@ pub(super) fn delimited(text: &str) -> Option<(String, &str)> {
         _ => return None,
     };
     let rest = &text[2..];
-    let end = rest.find(close).filter(|&end| end > 0 && end < 2_000)?;
+    let near = &rest.as_bytes()[..rest.len().min(MAX_FORMULA)];
+    let end = near.windows(2).position(|window| window == close.as_bytes()).filter(|&end| end > 0)?;
     let formula = rest[..end].trim();
     (!formula.is_empty()).then(|| (format!("{open}{formula}{open}"), &rest[end + 2..]))
 }
 
-/// The element that shows the formula once: KaTeX and MediaWiki draw it a second time beside the MathML.
+/// The element that shows the formula once: `KaTeX` and `MediaWiki` draw it a second time beside the `MathML`.
 fn outermost<'a>(node: &NodeRef<'a>) -> NodeRef<'a> {
     let mut whole = *node;
     for up in node.ancestors_it(Some(4)) {
@@ -63,11 +68,11 @@ fn put(node: &NodeRef<'_>, formula: &str, displayed: bool, snippets: &mut Snippe
     node.replace_with(&text.id);
 }
 
-/// TeX from the annotation, the `alttext`, or the structure.
+/// `TeX` from the annotation, the `alttext`, or the structure.
 fn tex(math: &NodeRef<'_>) -> String {
-    let annotation = math.descendants_it().find(|node| {
-        name_of(node) == "annotation" && attr(node, "encoding").to_ascii_lowercase().contains("tex")
-    });
+    let annotation = math
+        .descendants_it()
+        .find(|node| name_of(node) == "annotation" && attr(node, "encoding").to_ascii_lowercase().contains("tex"));
     if let Some(annotation) = annotation {
         return annotation.text().trim().to_owned();
     }
@@ -110,7 +115,8 @@ fn structure(math: &NodeRef<'_>) -> String {
         };
         let children: Vec<_> = node.children_it(false).filter(|child| child.is_element() || mathful(child)).collect();
         // A base of one letter needs no braces: `x^{2}`.
-        let bare = between.first() == Some(&"{") && children.first().is_some_and(|base| base.text().trim().chars().count() == 1);
+        let bare = between.first() == Some(&"{")
+            && children.first().is_some_and(|base| base.text().trim().chars().count() == 1);
         let text = |at: usize| match between.get(at).copied().unwrap_or_default() {
             "{" if bare => "",
             "}^{" if bare && at == 1 => "^{",
@@ -154,7 +160,10 @@ mod tests {
     #[test]
     fn mathml_without_annotation_is_written_out() {
         assert_eq!(kept("<math><mi>x</mi><mo>=</mo><msup><mi>y</mi><mn>2</mn></msup></math>"), "$x=y^{2}$");
-        assert_eq!(kept("<math display=block><mfrac><mn>1</mn><msqrt><mn>2</mn></msqrt></mfrac></math>"), "$$\\frac{1}{\\sqrt{2}}$$");
+        assert_eq!(
+            kept("<math display=block><mfrac><mn>1</mn><msqrt><mn>2</mn></msqrt></mfrac></math>"),
+            "$$\\frac{1}{\\sqrt{2}}$$"
+        );
         assert_eq!(kept("<math><msubsup><mi>a</mi><mn>1</mn><mn>2</mn></msubsup></math>"), "$a_{1}^{2}$");
     }
 

@@ -41,7 +41,8 @@ impl Meta {
         let mut meta = Self { language: own_language(page), ..Self::default() };
         let titles = page.tree.select("title");
         meta.title = titles.nodes().iter().map(|node| line(&node.text())).find(|title| !title.is_empty());
-        meta.heading = page.tree.select("h1").nodes().iter().map(|node| line(&node.text())).find(|text| !text.is_empty());
+        meta.heading =
+            page.tree.select("h1").nodes().iter().map(|node| line(&node.text())).find(|text| !text.is_empty());
         for tag in page.tree.select("meta[content]").nodes() {
             meta.tag(tag);
         }
@@ -56,15 +57,27 @@ impl Meta {
                 meta.take_objects(data);
             }
         }
-        meta.time = page.tree.select("article time[datetime], main time[datetime], time[pubdate], time[datetime]").attr("datetime").map(|time| time.trim().to_owned());
-        meta.author_link = page.tree.select("[rel=author], [itemprop=author], .byline, .author-name").nodes().iter()
-            .map(|node| line(&node.text())).find(|name| (2..100).contains(&name.chars().count()));
+        meta.time = page
+            .tree
+            .select("article time[datetime], main time[datetime], time[pubdate], time[datetime]")
+            .attr("datetime")
+            .map(|time| time.trim().to_owned());
+        meta.author_link = page
+            .tree
+            .select("[rel=author], [itemprop=author], .byline, .author-name")
+            .nodes()
+            .iter()
+            .map(|node| line(&node.text()))
+            .find(|name| (2..100).contains(&name.chars().count()));
         meta
     }
 
     fn tag(&mut self, tag: &dom_query::NodeRef<'_>) {
         let content: String = attr(tag, "content").trim().chars().take(MAX_VALUE).collect();
-        let name = ["property", "name", "itemprop", "http-equiv"].into_iter().map(|name| attr(tag, name)).find(|name| !name.trim().is_empty());
+        let name = ["property", "name", "itemprop", "http-equiv"]
+            .into_iter()
+            .map(|name| attr(tag, name))
+            .find(|name| !name.trim().is_empty());
         let Some(name) = name.filter(|_| !content.is_empty()) else { return };
         let name = name.trim().to_owned();
         let lower = name.to_ascii_lowercase();
@@ -116,21 +129,60 @@ impl Meta {
     pub(super) fn fill(self, page: &Page, document: &mut Document) {
         let og = |key: &str| text(self.opengraph.get(key));
         let named = |names: &[&str]| names.iter().find_map(|name| self.named(name));
-        document.title = self.title.clone().or_else(|| og("title")).or_else(|| self.ld(&["headline"])).or_else(|| self.heading.clone());
+        document.title = self
+            .title
+            .clone()
+            .or_else(|| og("title"))
+            .or_else(|| self.ld(&["headline"]))
+            .or_else(|| self.heading.clone());
         document.language = self.language.clone().or_else(|| og("locale")).or_else(|| self.ld(&["inLanguage"]));
-        document.description = named(&["description"]).or_else(|| og("description")).or_else(|| self.ld(&["description"]));
+        document.description =
+            named(&["description"]).or_else(|| og("description")).or_else(|| self.ld(&["description"]));
         document.site_name = og("site_name").or_else(|| self.publisher()).or_else(|| named(&["application-name"]));
         document.canonical_url = self.canonical.clone().or_else(|| og("url").and_then(|url| page.absolute(&url)));
-        document.byline = self.ld_author().or_else(|| named(&["author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author"]))
-            .or_else(|| og("article:author")).filter(|name| !name.starts_with("http")).or_else(|| self.author_link.clone());
-        document.published = self.ld(&["datePublished", "dateCreated", "uploadDate"])
+        document.byline = self
+            .ld_author()
+            .or_else(|| {
+                named(&[
+                    "author",
+                    "article:author",
+                    "dc.creator",
+                    "dcterms.creator",
+                    "parsely-author",
+                    "sailthru.author",
+                ])
+            })
+            .or_else(|| og("article:author"))
+            .filter(|name| !name.starts_with("http"))
+            .or_else(|| self.author_link.clone());
+        document.published = self
+            .ld(&["datePublished", "dateCreated", "uploadDate"])
             .or_else(|| og("article:published_time"))
-            .or_else(|| named(&["datePublished", "date", "pubdate", "publishdate", "dc.date", "dc.date.issued", "dcterms.created", "citation_publication_date", "parsely-pub-date", "sailthru.date"]))
+            .or_else(|| {
+                named(&[
+                    "datePublished",
+                    "date",
+                    "pubdate",
+                    "publishdate",
+                    "dc.date",
+                    "dc.date.issued",
+                    "dcterms.created",
+                    "citation_publication_date",
+                    "parsely-pub-date",
+                    "sailthru.date",
+                ])
+            })
             .or_else(|| self.time.clone())
             .or_else(|| page.address.as_ref().and_then(|address| date_in(address.path())));
-        let modified = self.ld(&["dateModified"]).or_else(|| og("article:modified_time")).or_else(|| og("updated_time"))
+        let modified = self
+            .ld(&["dateModified"])
+            .or_else(|| og("article:modified_time"))
+            .or_else(|| og("updated_time"))
             .or_else(|| named(&["dateModified", "last-modified", "dcterms.modified"]));
-        let image = og("image").or_else(|| og("image:url")).or_else(|| text(self.twitter.get("image"))).or_else(|| self.ld_image());
+        let image = og("image")
+            .or_else(|| og("image:url"))
+            .or_else(|| text(self.twitter.get("image")))
+            .or_else(|| self.ld_image());
         let favicon = self.favicon.clone().or_else(|| page.absolute("/favicon.ico"));
         let metadata = &mut document.metadata;
         let mut put = |key: &str, value: Option<Value>| {
@@ -141,7 +193,13 @@ impl Meta {
         put("modified", modified.map(Value::from));
         put("keywords", named(&["keywords", "news_keywords"]).map(Value::from));
         let robots = named(&["robots"]);
-        put("noindex", robots.as_deref().is_some_and(|robots| robots.to_ascii_lowercase().contains("noindex")).then_some(true.into()));
+        put(
+            "noindex",
+            robots
+                .as_deref()
+                .is_some_and(|robots| robots.to_ascii_lowercase().contains("noindex"))
+                .then_some(true.into()),
+        );
         put("robots", robots.map(Value::from));
         put("image", image.and_then(|image| page.absolute(&image)).map(Value::from));
         put("favicon", favicon.map(Value::from));
@@ -164,7 +222,8 @@ impl Meta {
     fn ld_author(&self) -> Option<String> {
         let author = self.json_ld.iter().find_map(|object| object.get("author"))?;
         let people = author.as_array().map_or_else(|| vec![author], |people| people.iter().collect());
-        let names: Vec<_> = people.into_iter().filter_map(|person| text(Some(person)).or_else(|| text(person.get("name")))).collect();
+        let names: Vec<_> =
+            people.into_iter().filter_map(|person| text(Some(person)).or_else(|| text(person.get("name")))).collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
 
@@ -181,9 +240,14 @@ impl Meta {
 
 fn own_language(page: &Page) -> Option<String> {
     let root = page.tree.html_root();
-    let declared = [attr(&root, "lang"), attr(&root, "xml:lang")].into_iter().find(|language| !language.trim().is_empty());
-    let header = || page.tree.select("meta[http-equiv='content-language' i]").attr("content").map(|content| content.to_string());
-    declared.or_else(header).map(|language| language.trim().to_owned()).filter(|language| language.len() < 36 && name_of(&root) == "html")
+    let declared =
+        [attr(&root, "lang"), attr(&root, "xml:lang")].into_iter().find(|language| !language.trim().is_empty());
+    let header =
+        || page.tree.select("meta[http-equiv='content-language' i]").attr("content").map(|content| content.to_string());
+    declared
+        .or_else(header)
+        .map(|language| language.trim().to_owned())
+        .filter(|language| language.len() < 36 && name_of(&root) == "html")
 }
 
 fn is_feed(media: &str) -> bool {
@@ -226,8 +290,13 @@ mod tests {
 
     #[test]
     fn the_title_of_the_document_wins_over_that_of_its_preview() {
-        let got = filled("<html lang=en><title> A\n title </title><meta property=og:title content=O><meta name=description content=D><h1>H</h1>");
-        assert_eq!((got.title.as_deref(), got.language.as_deref(), got.description.as_deref()), (Some("A title"), Some("en"), Some("D")));
+        let got = filled(
+            "<html lang=en><title> A\n title </title><meta property=og:title content=O><meta name=description content=D><h1>H</h1>",
+        );
+        assert_eq!(
+            (got.title.as_deref(), got.language.as_deref(), got.description.as_deref()),
+            (Some("A title"), Some("en"), Some("D"))
+        );
         assert_eq!(got.metadata["opengraph"]["title"], "O");
         assert_eq!(filled("<h1>H</h1>").title.as_deref(), Some("H"));
     }
@@ -240,7 +309,10 @@ mod tests {
         );
         assert_eq!(got.byline.as_deref(), Some("A B, C"));
         assert_eq!((got.published.as_deref(), got.site_name.as_deref()), (Some("2023-01-02"), Some("P")));
-        assert_eq!((&got.metadata["modified"], &got.metadata["image"]), (&"2023-02-03".into(), &"https://e.test/i.png".into()));
+        assert_eq!(
+            (&got.metadata["modified"], &got.metadata["image"]),
+            (&"2023-02-03".into(), &"https://e.test/i.png".into())
+        );
         assert_eq!(got.metadata["jsonld"][0]["@type"], "NewsArticle");
     }
 
@@ -270,7 +342,9 @@ mod tests {
         let deep = "[".repeat(10_000);
         let giant = format!("{{\"a\":\"{}\"}}", "x".repeat(MAX_JSON_LD));
         for data in ["{", &deep, &giant] {
-            assert!(!filled(&format!("<script type=application/ld+json>{data}</script>")).metadata.contains_key("jsonld"));
+            assert!(
+                !filled(&format!("<script type=application/ld+json>{data}</script>")).metadata.contains_key("jsonld")
+            );
         }
     }
 }

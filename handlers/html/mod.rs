@@ -17,9 +17,10 @@ mod math;
 mod meta;
 mod page;
 mod read;
+mod serialize;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Source, charset, off_thread,
+    Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Source, charset, off_thread,
     sniff,
 };
 use async_trait::async_trait;
@@ -58,7 +59,9 @@ impl ContentHandler for Html {
             Claim::None
         } else if head.is_one_of(&MEDIA) {
             Claim::Declared
-        } else if (head.media.is_none() || head.is_one_of(&MISLABELLED) || head.media.as_deref() == Some("unknown/unknown"))
+        } else if (head.media.is_none()
+            || head.is_one_of(&MISLABELLED)
+            || head.media.as_deref() == Some("unknown/unknown"))
             && sniff::looks_like_html(&head.prefix)
         {
             Claim::Sniffed
@@ -87,7 +90,7 @@ impl ContentHandler for Html {
 fn extract(source: Source) -> Result<Document, ExtractError> {
     let deadline = Instant::now() + EXTRACT;
     let Source { head, base, content, reading } = source;
-    let bytes = Content::into_bytes(content).map_err(|_| ExtractError::Crashed)?;
+    let bytes = content.into_bytes().map_err(|_| ExtractError::Crashed)?;
     if charset::is_binary(&bytes) {
         return Err(ExtractError::Unsupported);
     }
@@ -106,7 +109,10 @@ pub(crate) fn text_of(html: &str) -> String {
     page::walk(&body, |node| {
         if node.is_text() {
             text.push_str(&node.text());
-        } else if matches!(page::name_of(node).as_str(), "p" | "div" | "br" | "li" | "tr" | "td" | "h1" | "h2" | "h3" | "h4") {
+        } else if matches!(
+            page::name_of(node).as_str(),
+            "p" | "div" | "br" | "li" | "tr" | "td" | "h1" | "h2" | "h3" | "h4"
+        ) {
             text.push(' ');
         }
         true

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Reading, conformance};
+use crate::{Content, Reading, conformance};
 use bytes::Bytes;
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ async fn read(html: &str, reading: Reading) -> Document {
 }
 
 fn text(document: &Document) -> String {
-    document.pages.iter().map(|page| page.text()).collect::<Vec<_>>().join("\n\n")
+    document.pages.iter().map(crate::Page::text).collect::<Vec<_>>().join("\n\n")
 }
 
 async fn markdown(html: &str) -> String {
@@ -49,7 +49,13 @@ fn html_is_claimed_by_its_media_type_or_its_bytes() {
     assert_eq!(claim(Some("text/html; charset=x"), b"x"), Claim::Declared);
     assert_eq!(claim(Some("application/xhtml+xml"), b"<?xml?>"), Claim::Declared);
     assert_eq!(claim(Some("text/html"), b"%PDF-1.7"), Claim::None);
-    for media in [None, Some("application/octet-stream"), Some("application/pdf"), Some("text/markdown"), Some("application/json")] {
+    for media in [
+        None,
+        Some("application/octet-stream"),
+        Some("application/pdf"),
+        Some("text/markdown"),
+        Some("application/json"),
+    ] {
         assert_eq!(claim(media, b"<!doctype html>"), Claim::Sniffed, "{media:?}");
         assert_eq!(claim(media, b"other"), Claim::None);
     }
@@ -78,7 +84,10 @@ async fn the_main_content_becomes_markdown() {
     }
     assert_eq!(got.title.as_deref(), Some("Fixture Article"));
     assert_eq!((got.language.as_deref(), got.site_name.as_deref()), (Some("en"), Some("FixtureSite")));
-    assert_eq!(got.outline.iter().map(|item| (item.title.as_str(), item.level)).collect::<Vec<_>>(), [("Fixture Heading", 1), ("Second Heading", 2)]);
+    assert_eq!(
+        got.outline.iter().map(|item| (item.title.as_str(), item.level)).collect::<Vec<_>>(),
+        [("Fixture Heading", 1), ("Second Heading", 2)]
+    );
     assert_eq!(got.links.len(), 2);
 }
 
@@ -114,16 +123,22 @@ async fn raw_is_the_decoded_source() {
 
 #[tokio::test]
 async fn a_page_without_text_says_so() {
-    let got = read("<html><head><title>Empty</title></head><body><div id=app></div></body></html>", Reading::default()).await;
+    let got =
+        read("<html><head><title>Empty</title></head><body><div id=app></div></body></html>", Reading::default()).await;
     assert_eq!((got.pages.len(), got.pages[0].text(), got.total_pages), (1, "", 1));
     assert!(got.note.is_some() && got.title.as_deref() == Some("Empty"));
 }
 
 #[tokio::test]
 async fn an_empty_body_is_filled_from_what_the_page_carries() {
-    let data = format!("<script type=application/json id=__NEXT_DATA__>{{\"a\":[\"{PROSE}NEXTMARK {PROSE}\"]}}</script>");
+    let data =
+        format!("<script type=application/json id=__NEXT_DATA__>{{\"a\":[\"{PROSE}NEXTMARK {PROSE}\"]}}</script>");
     assert!(markdown(&format!("<div id=app></div>{data}")).await.contains("NEXTMARK"));
-    assert!(markdown(&format!("<div id=app></div><noscript><p>{PROSE}<b>NOMARK</b> {PROSE}</p></noscript>")).await.contains("**NOMARK**"));
+    assert!(
+        markdown(&format!("<div id=app></div><noscript><p>{PROSE}<b>NOMARK</b> {PROSE}</p></noscript>"))
+            .await
+            .contains("**NOMARK**")
+    );
     let article = format!("<script type=application/ld+json>{{\"articleBody\":\"{PROSE}LDMARK {PROSE}\"}}</script>");
     assert!(markdown(&format!("<p>Loading</p>{article}")).await.contains("LDMARK"));
     assert!(!markdown(&format!("<p>{PROSE}{PROSE}</p>{article}")).await.contains("LDMARK"));
@@ -131,7 +146,7 @@ async fn an_empty_body_is_filled_from_what_the_page_carries() {
 
 #[tokio::test]
 async fn a_long_page_is_complete_and_its_headings_know_their_part() {
-    let body: String = (0..300).map(|n| format!("<h2>Heading {n}</h2><p>row {n} {PROSE}</p>")).collect();
+    let body = (0..300).map(|n| format!("<h2>Heading {n}</h2><p>row {n} {PROSE}</p>")).collect::<Vec<_>>().concat();
     let got = read(&format!("<main><h1>Big</h1>{body}<p>ENDOFBIG</p></main>"), Reading::default()).await;
     assert!(text(&got).contains("ENDOFBIG"));
     assert_eq!(got.outline.len(), 301);

@@ -36,7 +36,14 @@ struct Writer<'a> {
 
 /// Re-indents one value, or several in a row (NDJSON, one a line). None when it is not JSON.
 pub(super) fn indented(text: &str) -> Option<Indented> {
-    let mut writer = Writer { text, at: 0, out: String::with_capacity(text.len() * 2), open: Vec::new(), keys: Vec::new(), values: 0 };
+    let mut writer = Writer {
+        text,
+        at: 0,
+        out: String::with_capacity(text.len() * 2),
+        open: Vec::new(),
+        keys: Vec::new(),
+        values: 0,
+    };
     writer.run()?;
     Some(Indented { text: writer.out, keys: if writer.values == 1 { writer.keys } else { Vec::new() } })
 }
@@ -81,8 +88,12 @@ impl Writer<'_> {
                 self.out.push(',');
                 Some(if self.open.last() == Some(&b'{') { Expect::Key } else { Expect::Value })
             }
-            (b'}', Expect::KeyOrEnd | Expect::Comma) if self.open.last() == Some(&b'{') => Some(self.close(byte, expect)),
-            (b']', Expect::ValueOrEnd | Expect::Comma) if self.open.last() == Some(&b'[') => Some(self.close(byte, expect)),
+            (b'}', Expect::KeyOrEnd | Expect::Comma) if self.open.last() == Some(&b'{') => {
+                Some(self.close(byte, expect))
+            }
+            (b']', Expect::ValueOrEnd | Expect::Comma) if self.open.last() == Some(&b'[') => {
+                Some(self.close(byte, expect))
+            }
             (_, Expect::Comma) if self.open.is_empty() => self.value(byte),
             (_, Expect::Value | Expect::ValueOrEnd) => self.value(byte),
             _ => None,
@@ -159,7 +170,8 @@ impl<'a> Writer<'a> {
     /// The number or word at hand.
     fn literal(&mut self) -> Option<&'a str> {
         let rest = &self.text[self.at..];
-        let end = rest.find(|character: char| !character.is_ascii_alphanumeric() && !matches!(character, '+' | '-' | '.'));
+        let end =
+            rest.find(|character: char| !character.is_ascii_alphanumeric() && !matches!(character, '+' | '-' | '.'));
         let literal = &rest[..end.unwrap_or(rest.len())];
         self.at += literal.len();
         let number = || literal.bytes().any(|byte| byte.is_ascii_digit()) && literal.bytes().all(is_of_number);
@@ -201,7 +213,23 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_refused() {
-        for text in ["", " ", "{", "[1,]", "{\"a\":1,}", "{\"a\"}", "[1 2]", "]", "{1:2}", "nul", "\"open", "[}", "1,2", "--", "é"] {
+        for text in [
+            "",
+            " ",
+            "{",
+            "[1,]",
+            "{\"a\":1,}",
+            "{\"a\"}",
+            "[1 2]",
+            "]",
+            "{1:2}",
+            "nul",
+            "\"open",
+            "[}",
+            "1,2",
+            "--",
+            "é",
+        ] {
             assert_eq!(got(text), None, "{text}");
         }
     }
@@ -239,13 +267,17 @@ mod tests {
 
     fn any_json() -> impl Strategy<Value = serde_json::Value> {
         let leaf = prop_oneof![
-            any::<bool>().prop_map(serde_json::Value::from), any::<i64>().prop_map(serde_json::Value::from),
-            ".{0,8}".prop_map(serde_json::Value::from), Just(serde_json::Value::Null),
+            any::<bool>().prop_map(serde_json::Value::from),
+            any::<i64>().prop_map(serde_json::Value::from),
+            ".{0,8}".prop_map(serde_json::Value::from),
+            Just(serde_json::Value::Null),
         ];
-        leaf.prop_recursive(4, 32, 5, |inner| prop_oneof![
-            proptest::collection::vec(inner.clone(), 0..5).prop_map(serde_json::Value::from),
-            proptest::collection::hash_map(".{0,4}", inner, 0..5)
-                .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
-        ])
+        leaf.prop_recursive(4, 32, 5, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..5).prop_map(serde_json::Value::from),
+                proptest::collection::hash_map(".{0,4}", inner, 0..5)
+                    .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+            ]
+        })
     }
 }

@@ -3,7 +3,7 @@
 mod indent;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, OutlineItem, Page, Source,
+    Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, OutlineItem, Page, Source,
     Sources, Unit, charset, off_thread, outline, parts, sniff,
 };
 use async_trait::async_trait;
@@ -91,7 +91,8 @@ fn outline_of(parts: &[String], keys: Vec<(String, usize)>) -> Vec<OutlineItem> 
         end += part.len();
         ends.push(end);
     }
-    let page = |at: usize| u32::try_from(ends.partition_point(|end| *end <= at).min(parts.len() - 1) + 1).unwrap_or(u32::MAX);
+    let page =
+        |at: usize| u32::try_from(ends.partition_point(|end| *end <= at).min(parts.len() - 1) + 1).unwrap_or(u32::MAX);
     let keys = keys.into_iter().take(outline::MAX_ITEMS);
     keys.map(|(key, at)| OutlineItem { title: outline::title(&key), page: page(at), level: 1 }).collect()
 }
@@ -99,7 +100,7 @@ fn outline_of(parts: &[String], keys: Vec<(String, usize)>) -> Vec<OutlineItem> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Reading, conformance};
+    use crate::{Content, Reading, conformance};
     use bytes::Bytes;
     use std::sync::Arc;
 
@@ -113,11 +114,16 @@ mod tests {
         Json.extract(source).await.unwrap()
     }
 
-    conformance::suite!(Json, "application/json", br#"{"name": "value", "list": [1, 2.50, null], "deep": {"key": true}}"#);
+    conformance::suite!(
+        Json,
+        "application/json",
+        br#"{"name": "value", "list": [1, 2.50, null], "deep": {"key": true}}"#
+    );
 
     #[test]
     fn json_is_claimed_by_its_media_type_unless_it_is_html() {
-        let claim = |media: &str, body: &str| Json.claim(&Head::new(Some(media), Bytes::copy_from_slice(body.as_bytes())));
+        let claim =
+            |media: &str, body: &str| Json.claim(&Head::new(Some(media), Bytes::copy_from_slice(body.as_bytes())));
         assert_eq!(claim("application/ld+json; charset=utf-8", "{}"), Claim::Declared);
         assert_eq!(claim("application/json", "<!doctype html>"), Claim::None);
         assert_eq!(claim("text/plain", "{}"), Claim::None);

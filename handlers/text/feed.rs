@@ -40,9 +40,14 @@ struct Fields {
 pub(super) fn read(text: &str, base: Option<&Url>) -> Option<Feed> {
     let (feed, entries) = parse(text)?;
     let line = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let mut written =
-        Feed { title: line(&feed.title), description: line(&feed.summary), language: line(&feed.language), updated: line(&feed.date),
-            links: Vec::new(), markdown: String::new() };
+    let mut written = Feed {
+        title: line(&feed.title),
+        description: line(&feed.summary),
+        language: line(&feed.language),
+        updated: line(&feed.date),
+        links: Vec::new(),
+        markdown: String::new(),
+    };
     if let Some(title) = &written.title {
         written.markdown = format!("# {title}\n\n");
     }
@@ -51,7 +56,10 @@ pub(super) fn read(text: &str, base: Option<&Url>) -> Option<Feed> {
         written.markdown.push_str("\n\n");
     }
     let mut seen = HashSet::new();
-    for entry in entries.into_iter().filter(|entry| !(entry.title.is_empty() && entry.link.is_empty() && entry.summary.is_empty())) {
+    for entry in entries
+        .into_iter()
+        .filter(|entry| !(entry.title.is_empty() && entry.link.is_empty() && entry.summary.is_empty()))
+    {
         let url = absolute(&entry.link, base);
         if let Some(url) = &url
             && seen.insert(url.clone())
@@ -72,7 +80,7 @@ fn item(entry: &Fields, url: Option<String>) -> String {
     };
     let facts: Vec<&str> = [entry.date.as_str(), &entry.author].into_iter().filter(|fact| !fact.is_empty()).collect();
     if !facts.is_empty() {
-        item.push_str(&format!(" ({})", facts.join(", ")));
+        item.extend([" (", &facts.join(", "), ")"]);
     }
     if !entry.summary.is_empty() && entry.summary != entry.title {
         item.push_str("\n  ");
@@ -191,7 +199,8 @@ fn link_of(name: &str, start: &BytesStart<'_>, fields: &mut Fields) {
 
 fn attribute(start: &BytesStart<'_>, name: &str) -> String {
     let mut attributes = start.html_attributes().flatten();
-    let value = attributes.find(|attribute| attribute.key.as_ref() == name).map(|attribute| attribute.value.to_string());
+    let value =
+        attributes.find(|attribute| attribute.key.as_ref() == name).map(|attribute| attribute.value.to_string());
     plain(&value.unwrap_or_default())
 }
 

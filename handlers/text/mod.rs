@@ -3,7 +3,7 @@
 mod feed;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Source, Sources, Unit,
+    Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Source, Sources, Unit,
     charset, off_thread, outline, parts, sniff,
 };
 use async_trait::async_trait;
@@ -51,8 +51,7 @@ const DECLARED: [&str; 33] = [
 ];
 
 /// Media types that say nothing.
-const SILENT: [&str; 4] =
-    ["application/octet-stream", "binary/octet-stream", "application/unknown", "unknown/unknown"];
+const SILENT: [&str; 4] = ["application/octet-stream", "binary/octet-stream", "application/unknown", "unknown/unknown"];
 
 /// Media types whose text is Markdown.
 const MARKDOWN: [&str; 2] = ["text/markdown", "text/x-markdown"];
@@ -121,7 +120,8 @@ fn is_clearly_text(prefix: &[u8]) -> bool {
     matches!(decoded.known_by, charset::KnownBy::Bom | charset::KnownBy::Utf8 | charset::KnownBy::Declaration)
         && !text.trim().is_empty()
         && !text.chars().any(|character| {
-            (character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\x0C')) || character == char::REPLACEMENT_CHARACTER
+            (character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\x0C'))
+                || character == char::REPLACEMENT_CHARACTER
         })
 }
 
@@ -166,7 +166,7 @@ fn extract(source: Source) -> Result<Document, ExtractError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Reading, conformance};
+    use crate::{Content, Reading, conformance};
     use bytes::Bytes;
     use std::sync::Arc;
 
@@ -181,7 +181,11 @@ mod tests {
         Text.claim(&Head::new(media, Bytes::copy_from_slice(body)))
     }
 
-    conformance::suite!(Text, "text/markdown", "# Title\n\nSome *text* of a page, zu prüfen.\n\n## Next\n\nMore.\n".as_bytes());
+    conformance::suite!(
+        Text,
+        "text/markdown",
+        "# Title\n\nSome *text* of a page, zu prüfen.\n\n## Next\n\nMore.\n".as_bytes()
+    );
 
     #[test]
     fn text_is_claimed_by_its_media_type() {

@@ -144,6 +144,11 @@ const RENAMED: [(&str, &str); 10] = [
     ("template", "x-template"),
 ];
 
+/// Whether an element of this name is passed on under another one.
+pub(in super::super) fn is_renamed(name: &str) -> bool {
+    RENAMED.iter().any(|(from, _)| *from == name)
+}
+
 /// The name that an element is passed on under.
 pub(super) fn renamed(name: &str) -> &str {
     RENAMED.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to)
@@ -178,9 +183,8 @@ impl Name {
     /// The name that `lower`, in lower case, stands for.
     pub(super) fn of(lower: &str) -> Self {
         Self::position(lower).unwrap_or_else(|| {
-            let hash = lower.bytes().fold(0x811C_9DC5, |hash: u32, byte| {
-                (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-            });
+            let hash =
+                lower.bytes().fold(0x811C_9DC5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
             Self(hash | 1 << 31)
         })
     }

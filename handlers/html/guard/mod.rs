@@ -9,6 +9,7 @@
 mod elements;
 mod tags;
 
+pub(super) use elements::is_renamed;
 use elements::{Kind, Name, renamed};
 use std::collections::HashMap;
 use tags::Tag;
@@ -17,7 +18,7 @@ use tags::Tag;
 pub(super) const MAX_DEPTH: usize = 512;
 
 /// The most elements that are passed on. Of what follows only the text is.
-const MAX_ELEMENTS: usize = 600_000;
+const MAX_ELEMENTS: usize = 400_000;
 
 /// The most formatting elements that may be open at once.
 const MAX_FORMATTING: usize = 24;
@@ -151,7 +152,8 @@ impl Guard<'_> {
         if self.endless.contains(&tag.name) {
             return tag.end;
         }
-        let script = if tag.name == "script" && !self.plain_scripts { tags::script_end(self.source, tag.end) } else { None };
+        let script =
+            if tag.name == "script" && !self.plain_scripts { tags::script_end(self.source, tag.end) } else { None };
         self.plain_scripts |= tag.name == "script" && script.is_none();
         let Some((end, next)) = script.or_else(|| tags::raw_end(self.source, tag.end, &tag.name)) else {
             self.endless.push(tag.name.clone());
@@ -270,7 +272,9 @@ impl Guard<'_> {
         tag.attributes.hash(&mut hasher);
         let attributes = hasher.finish();
         let since = self.since_marker();
-        let same = |entry: &Option<Formatting>| entry.is_some_and(|entry| (entry.name, entry.attributes) == (name, attributes));
+        let same = |entry: &Option<Formatting>| {
+            entry.is_some_and(|entry| (entry.name, entry.attributes) == (name, attributes))
+        };
         // Of the same element at most three are listed ("Noah's Ark clause").
         if self.formatting[since..].iter().filter(|entry| same(entry)).count() >= 3 {
             let earliest = self.formatting[since..].iter().position(same).unwrap_or_default();
@@ -317,9 +321,7 @@ impl Guard<'_> {
     fn end(&mut self, name: Name) -> bool {
         match name.kind() {
             Kind::Void | Kind::Raw | Kind::Frame => false,
-            Kind::Formatting => {
-                self.end_formatting(name) || self.close_through(|open| open == name, Name::is_special)
-            }
+            Kind::Formatting => self.end_formatting(name) || self.close_through(|open| open == name, Name::is_special),
             Kind::Plain => self.close_through(|open| open == name, Name::is_special),
             _ if name == Name::TABLE => self.close_through(|open| open == name, |_| false),
             _ if name.is_table_part() => self.close_through(|open| open == name, |open| open == Name::TABLE),
@@ -327,9 +329,7 @@ impl Guard<'_> {
             _ if name == Name::P => {
                 self.close_through(|open| open == name, |open| ends_scope(open) || open == Name::BUTTON)
             }
-            _ if name == Name::LI => {
-                self.close_through(|open| open == name, |open| ends_scope(open) || open.is_list())
-            }
+            _ if name == Name::LI => self.close_through(|open| open == name, |open| ends_scope(open) || open.is_list()),
             _ => self.close_through(|open| open == name, ends_scope),
         }
     }
