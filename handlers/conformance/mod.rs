@@ -8,6 +8,8 @@
 //!
 //! Each is also a function of its own, for handlers that need more than a constant to be built.
 
+#![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "checks that are made to panic")]
+
 use crate::{Content, ContentHandler, Document, ExtractError, Head, Reading, Source};
 use bytes::Bytes;
 use std::sync::Arc;

@@ -10,10 +10,49 @@ const ROLES: [&str; 9] =
 
 /// Words of classes and ids that name what isn't content.
 const WORDS: [&str; 44] = [
-    "cookie", "cookies", "consent", "gdpr", "share", "sharing", "sharebar", "social", "newsletter", "subscribe", "signup",
-    "breadcrumb", "breadcrumbs", "sidebar", "navbar", "nav", "menu", "navigation", "footer", "related", "recommended",
-    "recommendations", "promo", "advert", "advertisement", "ad", "ads", "adsense", "sponsored", "popup", "modal", "skip",
-    "skiplink", "pagination", "pager", "toolbar", "masthead", "banner", "widget", "trending", "login", "paywall", "toc",
+    "cookie",
+    "cookies",
+    "consent",
+    "gdpr",
+    "share",
+    "sharing",
+    "sharebar",
+    "social",
+    "newsletter",
+    "subscribe",
+    "signup",
+    "breadcrumb",
+    "breadcrumbs",
+    "sidebar",
+    "navbar",
+    "nav",
+    "menu",
+    "navigation",
+    "footer",
+    "related",
+    "recommended",
+    "recommendations",
+    "promo",
+    "advert",
+    "advertisement",
+    "ad",
+    "ads",
+    "adsense",
+    "sponsored",
+    "popup",
+    "modal",
+    "skip",
+    "skiplink",
+    "pagination",
+    "pager",
+    "toolbar",
+    "masthead",
+    "banner",
+    "widget",
+    "trending",
+    "login",
+    "paywall",
+    "toc",
     "copyright",
 ];
 
@@ -52,7 +91,9 @@ fn surrounds(node: &NodeRef<'_>, measure: &Measure) -> bool {
         // Those of an article have its title and its notes.
         "header" => return !within(&["article", "main"]) && (!measure.has_title || measure.has_nav),
         "footer" | "aside" => return !within(&["article", "main"]),
-        "article" | "main" | "h1" | "h2" | "table" | "tbody" | "tr" | "td" | "th" | "pre" | "p" | "li" | "code" => return false,
+        "article" | "main" | "h1" | "h2" | "table" | "tbody" | "tr" | "td" | "th" | "pre" | "p" | "li" | "code" => {
+            return false;
+        }
         // A list of three or more short links and hardly anything else.
         "ul" | "ol" => {
             return measure.links >= 3

@@ -117,8 +117,8 @@ fn unwrap_number_tables(page: &Page) {
 /// The language that the block, the code in it or up to two wrappers around it name; or nothing.
 fn language(pre: &NodeRef<'_>) -> String {
     let code = pre.descendants_it().find(|node| node.has_name("code"));
-    let places = code.into_iter().chain([*pre]).chain(pre.ancestors_it(Some(2)));
-    places.filter_map(|place| named_language(&place)).next().unwrap_or_default()
+    let mut places = code.into_iter().chain([*pre]).chain(pre.ancestors_it(Some(2)));
+    places.find_map(|place| named_language(&place)).unwrap_or_default()
 }
 
 fn named_language(node: &NodeRef<'_>) -> Option<String> {

@@ -18,6 +18,9 @@ const MAX_NODES: usize = 50_000;
 /// The same for text mass times depth, which bounds what it reads in doing so.
 const MAX_WORK: usize = 40_000_000;
 
+/// The agreement with another candidate that makes a candidate trustworthy.
+const SUPPORT: f32 = 0.4;
+
 /// Containers that authors name, in the order of how much the name promises.
 const CONTAINERS: [&str; 6] = [
     "article",
@@ -82,7 +85,8 @@ pub(super) fn choose(page: &Page, page_type: PageType) -> (Method, f32) {
 fn container<'a>(page: &'a Page, all: usize, measures: &HashMap<NodeId, Measure>) -> Option<NodeRef<'a>> {
     for selector in CONTAINERS {
         let found = page.tree.select(selector);
-        let masses: Vec<usize> = found.nodes().iter().map(|node| measures.get(&node.id).map_or(0, |measure| measure.mass)).collect();
+        let masses: Vec<usize> =
+            found.nodes().iter().map(|node| measures.get(&node.id).map_or(0, |measure| measure.mass)).collect();
         let Some((best, most)) = masses.iter().enumerate().max_by_key(|(at, most)| (**most, usize::MAX - at)) else {
             continue;
         };
@@ -120,7 +124,10 @@ fn work(body: &NodeRef<'_>) -> Option<usize> {
         nodes += 1;
         let depth = node.parent().and_then(|parent| depths.get(&parent.id).copied()).unwrap_or_default() + 1;
         if node.is_text() {
-            work += depth * (node.text().len() + 16);
+            let text = node.text();
+            // Readability writes its article out, and dom_query's serializer moves the rest of a text for every escape.
+            let escapes = text.matches(['&', '<', '>', '\u{a0}']).count();
+            work += depth * (text.len() + 16) + escapes * text.len() / 64;
         } else if nodes <= MAX_NODES {
             depths.insert(node.id, depth);
         }
@@ -133,7 +140,8 @@ fn work(body: &NodeRef<'_>) -> Option<usize> {
 fn vote(candidates: &[Candidate], page_type: PageType) -> &Candidate {
     let score = |candidate: &Candidate| {
         let others = candidates.iter().filter(|other| other.method != candidate.method);
-        let (sum, count) = others.fold((0.0, 0.0_f32), |(sum, count), other| (sum + candidate.agreement(other), count + 1.0));
+        let (sum, count) =
+            others.fold((0.0, 0.0_f32), |(sum, count), other| (sum + candidate.agreement(other), count + 1.0));
         let bias = match (candidate.method, page_type) {
             (Method::Body, PageType::Collection) => 0.25,
             (Method::Body, PageType::Article) => -0.05,
@@ -150,7 +158,9 @@ fn vote(candidates: &[Candidate], page_type: PageType) -> &Candidate {
             (best, most) = (candidate, score);
         }
     }
-    best
+    // Where nobody agrees, losing nothing is better than guessing.
+    let supported = candidates.iter().any(|other| other.method != best.method && best.agreement(other) >= SUPPORT);
+    if supported { best } else { &candidates[0] }
 }
 
 /// Removes the texts that aren't `kept`, and what is empty without them. Images and rules stay beside kept text.
@@ -163,7 +173,8 @@ fn prune(body: &NodeRef<'_>, kept: &HashSet<NodeId>, left_out: &HashSet<NodeId>,
         !left_out.contains(&node.id)
     });
     for node in order.iter().rev() {
-        let keeps = (node.is_text() && (kept.contains(&node.id) || node.text().trim().is_empty())) || alive.contains(&node.id);
+        let keeps =
+            (node.is_text() && (kept.contains(&node.id) || node.text().trim().is_empty())) || alive.contains(&node.id);
         if keeps && let Some(parent) = node.parent().filter(|_| !node.is_text() || kept.contains(&node.id)) {
             alive.insert(parent.id);
         }
@@ -195,7 +206,9 @@ impl Candidate {
         let mut words: HashMap<u64, u32> = HashMap::new();
         let mut count = 0;
         for node in nodes {
-            for word in node.text().split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            for word in
+                node.text().split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
+            {
                 let mut hasher = DefaultHasher::new();
                 word.hash(&mut hasher);
                 *words.entry(hasher.finish()).or_default() += 1;
@@ -207,7 +220,8 @@ impl Candidate {
 
     /// The harmonic mean of the shares of words that two candidates have in common.
     fn agreement(&self, other: &Self) -> f32 {
-        let common: u32 = self.words.iter().map(|(word, count)| other.words.get(word).map_or(0, |have| *have.min(count))).sum();
+        let common: u32 =
+            self.words.iter().map(|(word, count)| other.words.get(word).map_or(0, |have| *have.min(count))).sum();
         #[expect(clippy::cast_precision_loss, reason = "a share to a few digits")]
         let share = 2.0 * common as f32 / (self.count + other.count).max(1) as f32;
         share
@@ -225,18 +239,39 @@ impl PageType {
         let types = json_ld.iter().filter_map(|data| data.get("@type").and_then(serde_json::Value::as_str));
         for kind in types.chain([og_type]) {
             match kind {
-                "Product" | "ProductGroup" | "ItemList" | "CollectionPage" | "SearchResultsPage" | "DiscussionForumPosting"
-                | "QAPage" | "product" | "product.group" => return Self::Collection,
+                "Product"
+                | "ProductGroup"
+                | "ItemList"
+                | "CollectionPage"
+                | "SearchResultsPage"
+                | "DiscussionForumPosting"
+                | "QAPage"
+                | "product"
+                | "product.group" => return Self::Collection,
                 "Article" | "NewsArticle" | "BlogPosting" | "TechArticle" | "ScholarlyArticle" | "article" => {
                     return Self::Article;
                 }
                 _ => {}
             }
         }
-        let generator = page.tree.select("meta[name=generator]").attr("content").unwrap_or_default().to_ascii_lowercase();
-        if has(&["forum", "forums", "thread", "threads", "viewtopic", "showthread", "product", "products", "shop", "category",
-            "collections", "tag", "tags", "search"])
-            || ["discourse", "phpbb", "xenforo", "vbulletin", "flarum"].iter().any(|name| generator.contains(name))
+        let generator =
+            page.tree.select("meta[name=generator]").attr("content").unwrap_or_default().to_ascii_lowercase();
+        if has(&[
+            "forum",
+            "forums",
+            "thread",
+            "threads",
+            "viewtopic",
+            "showthread",
+            "product",
+            "products",
+            "shop",
+            "category",
+            "collections",
+            "tag",
+            "tags",
+            "search",
+        ]) || ["discourse", "phpbb", "xenforo", "vbulletin", "flarum"].iter().any(|name| generator.contains(name))
             || attr(&page.tree.html_root(), "class").contains("phpbb")
         {
             Self::Collection

@@ -34,6 +34,12 @@ const BLOCKS: [&str; 22] = [
     "header",
 ];
 
+/// How far the end of a link's label is looked for, in bytes.
+const MAX_LABEL: usize = 200;
+
+/// The same for the name of an entity.
+const MAX_ENTITY: usize = 10;
+
 /// Puts escapes into all text, inline code and formulas behind marks.
 pub(super) fn escape(page: &Page, snippets: &mut Snippets) {
     let Some(body) = page.body() else { return };
@@ -162,17 +168,26 @@ fn is_markup(before: Option<char>, character: char, after: &str) -> bool {
         '*' => !(blank(before) && blank(next)) || before == Some('*'),
         '`' => true,
         // Within a word an underscore is a letter.
-        '_' => !(word(before) && word(next)) && !(blank(before) && blank(next)),
+        '_' => !((word(before) && word(next)) || (blank(before) && blank(next))),
         '~' => before == Some('~') || next == Some('~'),
         '\\' => next.is_some_and(|next| next.is_ascii_punctuation()),
-        '[' => after.find(']').is_some_and(|end| end < 200 && after[end + 1..].starts_with(['(', '[', ':'])),
+        '[' => {
+            let end = near(after, MAX_LABEL).iter().position(|byte| *byte == b']');
+            end.is_some_and(|end| matches!(after.as_bytes().get(end + 1), Some(b'(' | b'[' | b':')))
+        }
         '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
         '&' => {
-            let end = after.find(';').unwrap_or_default();
-            (2..10).contains(&end) && after[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#')
+            let entity = near(after, MAX_ENTITY);
+            let end = entity.iter().position(|byte| *byte == b';').unwrap_or_default();
+            end >= 2 && entity[..end].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'#')
         }
         _ => false,
     }
+}
+
+/// The first bytes of a text, and no more: what looks ahead must not read all that follows.
+fn near(text: &str, bytes: usize) -> &[u8] {
+    &text.as_bytes()[..text.len().min(bytes)]
 }
 
 #[cfg(test)]

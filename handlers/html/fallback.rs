@@ -1,6 +1,9 @@
 //! Text for pages whose body has none: `<noscript>`, JSON-LD, the data of an application.
 
-use super::page::{Page, mass};
+use super::{
+    page::{Page, mass},
+    serialize::{self, Form},
+};
 use serde_json::Value;
 
 /// A page with less text than this, in characters without white space, is thin.
@@ -21,19 +24,13 @@ pub(super) struct Spare {
     articles: Vec<String>,
 }
 
-/// Text from another place than the body.
-pub(super) enum Found {
-    /// HTML, to be read like the page.
-    Html(String, &'static str),
-}
-
 // === impl Spare ===
 
 impl Spare {
     /// Takes it off a tree that hasn't been cleaned.
     pub(super) fn of(page: &Page, json_ld: &[Value]) -> Self {
         let noscript =
-            page.tree.select("body noscript").nodes().iter().map(|node| node.inner_html().to_string()).collect();
+            page.tree.select("body noscript").nodes().iter().map(|node| serialize::inner(node, Form::Whole)).collect();
         let scripts = page.tree.select("script#__NEXT_DATA__, script#__NUXT_DATA__, script[type='application/json']");
         let read = |node: &dom_query::NodeRef<'_>| {
             let text = node.text();
@@ -49,20 +46,20 @@ impl Spare {
         }
     }
 
-    /// The best of it that has more text than `have`.
-    pub(super) fn best(&self, have: usize) -> Option<Found> {
+    /// The best of it that has more text than `have`, as HTML, and where it is from.
+    pub(super) fn best(&self, have: usize) -> Option<(String, &'static str)> {
         let enough = |text: &str| mass(text) >= THIN.max(2 * have);
         let noscript_text = dom_query::Document::from(self.noscript.as_str()).root().text();
         if enough(&noscript_text) {
-            return Some(Found::Html(self.noscript.clone(), "noscript"));
+            return Some((self.noscript.clone(), "noscript"));
         }
         let article = self.articles.iter().max_by_key(|article| article.len());
         if let Some(article) = article.filter(|article| enough(article)) {
-            return Some(Found::Html(as_html(article), "jsonld"));
+            return Some((as_html(article), "jsonld"));
         }
         let strings = self.data.iter().flat_map(texts_of).collect::<Vec<_>>();
         let data = strings.iter().map(|text| as_html(text)).collect::<String>();
-        enough(&data).then_some(Found::Html(data, "data"))
+        enough(&data).then_some((data, "data"))
     }
 }
 
@@ -94,5 +91,5 @@ fn as_html(text: &str) -> String {
         return format!("<div>{text}</div>");
     }
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
-    escaped.split('\n').filter(|line| !line.trim().is_empty()).map(|line| format!("<p>{line}</p>")).collect()
+    escaped.split('\n').filter(|line| !line.trim().is_empty()).flat_map(|line| ["<p>", line, "</p>"]).collect()
 }

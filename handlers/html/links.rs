@@ -145,7 +145,7 @@ fn address_of(image: &NodeRef<'_>) -> Option<String> {
     let real = |address: &String| !address.trim().is_empty() && !address.trim_start().starts_with("data:");
     let lazy = LAZY.iter().map(|name| attr(image, name)).find(real);
     let own = || Some(attr(image, "src")).filter(real);
-    lazy.or_else(|| own()).or_else(|| set_of(image))
+    lazy.or_else(own).or_else(|| set_of(image))
 }
 
 /// The last address of the first list of addresses: lists ascend.

@@ -2,7 +2,8 @@
 
 use super::{
     marks::Snippets,
-    page::{Page, name_of, walk},
+    page::{Page, attr, is_any, name_of, walk},
+    serialize::{self, Form},
 };
 use dom_query::{NodeId, NodeRef};
 use html_to_markdown_rs::{
@@ -10,13 +11,16 @@ use html_to_markdown_rs::{
 };
 
 /// Lists and quotes that are nested deeper lose their form: every line carries the indentation of its depth.
-const MAX_INDENTS: usize = 12;
+const MAX_INDENTS: usize = 8;
+
+/// Containers that mean nothing in Markdown. The converter copies the text of each.
+const SECTIONS: [&str; 8] = ["article", "section", "main", "header", "footer", "aside", "nav", "hgroup"];
 
 /// Converts the page. None when the converter fails, which its input gives no reason to.
 pub(super) fn of_page(page: &Page, snippets: &Snippets) -> Option<String> {
     let body = page.body()?;
     flatten(&body);
-    let html = body.inner_html();
+    let html = serialize::inner(&body, Form::Bare);
     if html.trim().is_empty() {
         return Some(String::new());
     }
@@ -24,6 +28,7 @@ pub(super) fn of_page(page: &Page, snippets: &Snippets) -> Option<String> {
     Some(tidied(&snippets.restored(&markdown)))
 }
 
+/// Renames what the converter should take for a plain container.
 fn flatten(body: &NodeRef<'_>) {
     let mut depths: std::collections::HashMap<NodeId, usize> = std::collections::HashMap::new();
     let mut deep = Vec::new();
@@ -34,13 +39,30 @@ fn flatten(body: &NodeRef<'_>) {
         if !node.is_text() {
             depths.insert(node.id, above + usize::from(indents));
         }
-        if above + usize::from(indents) > MAX_INDENTS && (indents || matches!(name.as_str(), "li" | "dd" | "dt")) {
+        let too_deep =
+            above + usize::from(indents) > MAX_INDENTS && (indents || matches!(name.as_str(), "li" | "dd" | "dt"));
+        if too_deep || SECTIONS.contains(&name.as_str()) {
             deep.push(*node);
         }
         true
     });
     for node in deep {
         node.rename("div");
+    }
+    bound_spans(body);
+}
+
+/// A cell that spans is written out once for every place. Tables that would grow by it lose their spans.
+fn bound_spans(body: &NodeRef<'_>) {
+    let cells: Vec<_> = body.descendants_it().filter(|node| is_any(node, &["td", "th"])).collect();
+    let places = cells.iter().map(|cell| {
+        let span = |name| attr(cell, name).trim().parse::<usize>().map_or(1, |span| span.clamp(1, 1_000));
+        span("colspan") * span("rowspan")
+    });
+    if places.sum::<usize>() > 10 * cells.len() + 1_000 {
+        for cell in &cells {
+            cell.remove_attrs(&["colspan", "rowspan"]);
+        }
     }
 }
 

@@ -1,10 +1,13 @@
-//! Formulas as TeX: MathML with its annotation, KaTeX, MathJax, and delimiters in the text.
+//! Formulas as `TeX`: `MathML` with its annotation, `KaTeX`, `MathJax`, and delimiters in the text.
 
 use super::{
     marks::Snippets,
     page::{Page, attr, name_of},
 };
 use dom_query::NodeRef;
+
+/// The longest formula in the text, in bytes.
+const MAX_FORMULA: usize = 1_000;
 
 /// Replaces every formula with a mark for `$…$`, or `$$…$$` for a displayed one.
 pub(super) fn keep(page: &Page, snippets: &mut Snippets) {
@@ -40,12 +43,13 @@ pub(super) fn delimited(text: &str) -> Option<(String, &str)> {
         _ => return None,
     };
     let rest = &text[2..];
-    let end = rest.find(close).filter(|&end| end > 0 && end < 2_000)?;
+    let near = &rest.as_bytes()[..rest.len().min(MAX_FORMULA)];
+    let end = near.windows(2).position(|window| window == close.as_bytes()).filter(|&end| end > 0)?;
     let formula = rest[..end].trim();
     (!formula.is_empty()).then(|| (format!("{open}{formula}{open}"), &rest[end + 2..]))
 }
 
-/// The element that shows the formula once: KaTeX and MediaWiki draw it a second time beside the MathML.
+/// The element that shows the formula once: `KaTeX` and `MediaWiki` draw it a second time beside the `MathML`.
 fn outermost<'a>(node: &NodeRef<'a>) -> NodeRef<'a> {
     let mut whole = *node;
     for up in node.ancestors_it(Some(4)) {
@@ -64,7 +68,7 @@ fn put(node: &NodeRef<'_>, formula: &str, displayed: bool, snippets: &mut Snippe
     node.replace_with(&text.id);
 }
 
-/// TeX from the annotation, the `alttext`, or the structure.
+/// `TeX` from the annotation, the `alttext`, or the structure.
 fn tex(math: &NodeRef<'_>) -> String {
     let annotation = math
         .descendants_it()

@@ -17,10 +17,11 @@ mod math;
 mod meta;
 mod page;
 mod read;
+mod serialize;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Source, charset,
-    off_thread, sniff,
+    Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Source, charset, off_thread,
+    sniff,
 };
 use async_trait::async_trait;
 use std::time::Duration;
@@ -89,7 +90,7 @@ impl ContentHandler for Html {
 fn extract(source: Source) -> Result<Document, ExtractError> {
     let deadline = Instant::now() + EXTRACT;
     let Source { head, base, content, reading } = source;
-    let bytes = Content::into_bytes(content).map_err(|_| ExtractError::Crashed)?;
+    let bytes = content.into_bytes().map_err(|_| ExtractError::Crashed)?;
     if charset::is_binary(&bytes) {
         return Err(ExtractError::Unsupported);
     }

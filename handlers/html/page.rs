@@ -107,6 +107,7 @@ pub(super) fn mass(text: &str) -> usize {
 /// What an element and everything under it have, measured in one pass: asking each element anew would take time
 /// proportional to the depth.
 #[derive(Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four findings of one pass, none a state")]
 pub(super) struct Measure {
     /// The mass of the text.
     pub(super) mass: usize,

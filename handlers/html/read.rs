@@ -4,12 +4,13 @@ use super::{
     clean, code,
     content::{self, PageType},
     escape,
-    fallback::{Found, Spare, THIN},
+    fallback::{Spare, THIN},
     guard, links, markdown,
     marks::Snippets,
     math,
     meta::Meta,
     page::{Page, mass_of},
+    serialize::{self, Form},
 };
 use crate::{Document, ExtractError, Page as Part, Reading, Sources, charset::Decoded, outline, parts};
 use dom_query::Matcher;
@@ -45,7 +46,7 @@ pub(super) fn document(
     if read.mass < THIN
         && reading.main_only
         && reading.include.is_empty()
-        && let Some(Found::Html(html, method)) = spare.best(read.mass)
+        && let Some((html, method)) = spare.best(read.mass)
     {
         let whole = Reading { main_only: false, ..reading.clone() };
         let spare = ReadPage::of(Page::new(guard::guarded(&html, false), address), &whole, page_type);
@@ -111,7 +112,7 @@ impl ReadPage {
         let body = page.body();
         let mass = body.map_or(0, |body| mass_of(&body, &HashSet::new()));
         let images = body.map(|body| links::images(&body)).unwrap_or_default();
-        let html = if reading.keep_sources { body.map(|body| body.inner_html().to_string()) } else { None };
+        let html = if reading.keep_sources { body.map(|body| serialize::inner(&body, Form::Whole)) } else { None };
         Self { snippets, method, kept, hidden, mass, html: html.unwrap_or_default(), images, page }
     }
 

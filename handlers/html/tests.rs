@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Reading, conformance};
+use crate::{Content, Reading, conformance};
 use bytes::Bytes;
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ async fn read(html: &str, reading: Reading) -> Document {
 }
 
 fn text(document: &Document) -> String {
-    document.pages.iter().map(|page| page.text()).collect::<Vec<_>>().join("\n\n")
+    document.pages.iter().map(crate::Page::text).collect::<Vec<_>>().join("\n\n")
 }
 
 async fn markdown(html: &str) -> String {
@@ -146,7 +146,7 @@ async fn an_empty_body_is_filled_from_what_the_page_carries() {
 
 #[tokio::test]
 async fn a_long_page_is_complete_and_its_headings_know_their_part() {
-    let body: String = (0..300).map(|n| format!("<h2>Heading {n}</h2><p>row {n} {PROSE}</p>")).collect();
+    let body = (0..300).map(|n| format!("<h2>Heading {n}</h2><p>row {n} {PROSE}</p>")).collect::<Vec<_>>().concat();
     let got = read(&format!("<main><h1>Big</h1>{body}<p>ENDOFBIG</p></main>"), Reading::default()).await;
     assert!(text(&got).contains("ENDOFBIG"));
     assert_eq!(got.outline.len(), 301);

@@ -3,8 +3,8 @@
 mod indent;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, OutlineItem, Page,
-    Source, Sources, Unit, charset, off_thread, outline, parts, sniff,
+    Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, OutlineItem, Page, Source,
+    Sources, Unit, charset, off_thread, outline, parts, sniff,
 };
 use async_trait::async_trait;
 use std::time::Duration;
@@ -100,7 +100,7 @@ fn outline_of(parts: &[String], keys: Vec<(String, usize)>) -> Vec<OutlineItem> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Reading, conformance};
+    use crate::{Content, Reading, conformance};
     use bytes::Bytes;
     use std::sync::Arc;
 

@@ -80,7 +80,7 @@ fn item(entry: &Fields, url: Option<String>) -> String {
     };
     let facts: Vec<&str> = [entry.date.as_str(), &entry.author].into_iter().filter(|fact| !fact.is_empty()).collect();
     if !facts.is_empty() {
-        item.push_str(&format!(" ({})", facts.join(", ")));
+        item.extend([" (", &facts.join(", "), ")"]);
     }
     if !entry.summary.is_empty() && entry.summary != entry.title {
         item.push_str("\n  ");

@@ -3,8 +3,8 @@
 mod feed;
 
 use crate::{
-    Claim, Content, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Source,
-    Sources, Unit, charset, off_thread, outline, parts, sniff,
+    Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Page, Source, Sources, Unit,
+    charset, off_thread, outline, parts, sniff,
 };
 use async_trait::async_trait;
 use std::time::Duration;
@@ -166,7 +166,7 @@ fn extract(source: Source) -> Result<Document, ExtractError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Reading, conformance};
+    use crate::{Content, Reading, conformance};
     use bytes::Bytes;
     use std::sync::Arc;
 

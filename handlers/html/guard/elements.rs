@@ -144,6 +144,11 @@ const RENAMED: [(&str, &str); 10] = [
     ("template", "x-template"),
 ];
 
+/// Whether an element of this name is passed on under another one.
+pub(in super::super) fn is_renamed(name: &str) -> bool {
+    RENAMED.iter().any(|(from, _)| *from == name)
+}
+
 /// The name that an element is passed on under.
 pub(super) fn renamed(name: &str) -> &str {
     RENAMED.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to)

@@ -7,29 +7,21 @@
 //! under names without rules, so that nothing escapes the count.
 
 mod elements;
+mod stack;
 mod tags;
 
+pub(super) use elements::is_renamed;
 use elements::{Kind, Name, renamed};
-use std::collections::HashMap;
+use stack::{Passed, Stack};
 use tags::Tag;
 
-/// The deepest nesting that is passed on.
-pub(super) const MAX_DEPTH: usize = 512;
-
 /// The most elements that are passed on. Of what follows only the text is.
-const MAX_ELEMENTS: usize = 600_000;
-
-/// The most formatting elements that may be open at once.
-const MAX_FORMATTING: usize = 24;
-
-/// How many blocks a misnested end tag of a formatting element is carried through (the outer loop of the standard's
-/// "adoption agency").
-const ADOPTION_LIMIT: usize = 8;
+const MAX_ELEMENTS: usize = 400_000;
 
 /// Characters with a meaning of our own in the tree, kept out of it: see [`super::marks`].
 const RESERVED: [char; 4] = ['\0', super::marks::ESCAPE, super::marks::OPEN, super::marks::CLOSE];
 
-/// The same page, nested no deeper than [`MAX_DEPTH`], without comments, scripts that hold no data, and styles.
+/// The same page, nested no deeper than [`stack::MAX_DEPTH`], without comments, scripts that hold no data, and styles.
 /// `xml`: `<x/>` closes every element, as in XHTML.
 pub(super) fn guarded(source: &str, xml: bool) -> String {
     let mut guard = Guard {
@@ -37,10 +29,8 @@ pub(super) fn guarded(source: &str, xml: bool) -> String {
         xml,
         // Without it the tree builder would follow the rules of the 1990s.
         out: String::from("<!DOCTYPE html>"),
-        open: Vec::new(),
-        formatting: Vec::new(),
-        dropped: HashMap::new(),
-        dropped_formatting: HashMap::new(),
+        stack: Stack::default(),
+        frames: Vec::new(),
         endless: Vec::new(),
         plain_scripts: false,
         elements: 0,
@@ -54,29 +44,14 @@ struct Guard<'a> {
     source: &'a str,
     xml: bool,
     out: String,
-    /// The stack of open elements.
-    open: Vec<Name>,
-    /// The list of active formatting elements; `None` is a marker.
-    formatting: Vec<Option<Formatting>>,
-    /// How many elements of a name were dropped at the depth limit and are not closed yet.
-    dropped: HashMap<Name, usize>,
-    /// The same of formatting elements that were dropped for their number.
-    dropped_formatting: HashMap<Name, usize>,
+    stack: Stack,
+    /// Which of `html`, `head` and `body` were passed on: the attributes of each further one would be merged.
+    frames: Vec<String>,
     /// Raw elements without an end tag in the rest of the source.
     endless: Vec<String>,
     /// A `<!--` in a script hid all end tags of the rest: from here on the first end tag counts.
     plain_scripts: bool,
     elements: usize,
-}
-
-/// An entry of the list of active formatting elements.
-#[derive(Clone, Copy)]
-struct Formatting {
-    name: Name,
-    /// A hash of the attributes.
-    attributes: u64,
-    /// Whether it is on the stack. One that isn't is opened again for the next text or inline element.
-    open: bool,
 }
 
 // === impl Guard ===
@@ -95,6 +70,7 @@ impl Guard<'_> {
                 b'/' => source[at..].find('>').map_or(source.len(), |length| at + length + 1),
                 letter if letter.is_ascii_alphabetic() => self.start_tag(at + 1),
                 _ => {
+                    self.stack.reopen();
                     self.out.push_str("&lt;");
                     at + 1
                 }
@@ -106,7 +82,7 @@ impl Guard<'_> {
     fn text(&mut self, from: usize, to: usize) {
         let text = &self.source[from..to];
         if !text.is_empty() {
-            self.reopen();
+            self.stack.reopen();
         }
         if text.contains(RESERVED) {
             self.out.extend(text.chars().filter(|character| !RESERVED.contains(character)));
@@ -133,11 +109,16 @@ impl Guard<'_> {
         match name.kind() {
             _ if tag.name.is_empty() => self.gap(),
             Kind::Raw => return self.raw(&tag),
-            Kind::Frame if matches!(tag.name.as_str(), "html" | "head" | "body") => self.write_start(&tag.name, &tag),
+            Kind::Frame
+                if matches!(tag.name.as_str(), "html" | "head" | "body") && !self.frames.contains(&tag.name) =>
+            {
+                self.write_start(&tag.name, &tag);
+                self.frames.push(tag.name);
+            }
             Kind::Frame => self.gap(),
             Kind::Void => {
                 if self.count() {
-                    self.reopen();
+                    self.stack.reopen();
                     self.write_start(&tag.name, &tag);
                 }
             }
@@ -186,116 +167,19 @@ impl Guard<'_> {
     }
 
     fn start(&mut self, tag: &Tag<'_>) {
-        let written = renamed(&tag.name);
-        let name = Name::of(written);
-        if !self.close_before(name) {
-            return self.gap();
-        }
         if !self.count() {
             return;
         }
-        if !name.is_special() || name == Name::BUTTON {
-            self.reopen();
+        let written = renamed(&tag.name);
+        let name = Name::of(written);
+        match self.stack.start(name, &tag.attributes) {
+            Passed::On => self.write_start(written, tag),
+            Passed::Over => return,
+            Passed::OverBlock => return self.gap(),
         }
-        if self.open.len() >= MAX_DEPTH {
-            *self.dropped.entry(name).or_default() += 1;
-            return self.gap();
-        }
-        if name.kind() == Kind::Formatting && !self.list_formatting(name, tag) {
-            *self.dropped_formatting.entry(name).or_default() += 1;
-            return;
-        }
-        self.write_start(written, tag);
         if tag.closes_itself && (self.xml || !name.is_known()) {
+            self.stack.close_again(name);
             self.write_end(written);
-            if name.kind() == Kind::Formatting {
-                self.formatting.pop();
-            }
-            return;
-        }
-        if name.is_cell() {
-            self.formatting.push(None);
-        }
-        self.open.push(name);
-    }
-
-    /// Closes what the start of `name` closes. False when the tree builder ignores the tag.
-    fn close_before(&mut self, name: Name) -> bool {
-        if name.is_table_part() {
-            return self.close_to_table(name);
-        }
-        if name == Name::TABLE {
-            if self.open.last().is_some_and(|top| *top == Name::TABLE || (top.is_table_part() && !top.is_cell())) {
-                self.close_through(|open| open == Name::TABLE, |_| false);
-            }
-        } else if matches!(name, Name::A | Name::NOBR) {
-            self.end_formatting(name);
-        } else if name == Name::BUTTON {
-            self.close_through(|open| open == name, ends_scope);
-        } else if name.is_heading() && self.open.last().is_some_and(|top| top.is_heading()) {
-            self.pop_to(self.open.len() - 1);
-        } else if matches!(name, Name::LI | Name::DD | Name::DT) {
-            let same = move |open| if name == Name::LI { open == name } else { matches!(open, Name::DD | Name::DT) };
-            self.close_through(same, |open| !open.lets_items_through());
-        }
-        if name.kind() == Kind::Block {
-            self.close_through(|open| open == Name::P, |open| ends_scope(open) || open == Name::BUTTON);
-        }
-        true
-    }
-
-    /// Closes down to where a part of a table belongs, and opens the parts that are implied.
-    fn close_to_table(&mut self, name: Name) -> bool {
-        let Some(table) = self.open.iter().rposition(|open| *open == Name::TABLE) else { return false };
-        let group = |open: Name| matches!(open, Name::TBODY | Name::THEAD | Name::TFOOT);
-        let in_row = matches!(name, Name::TD | Name::TH);
-        let mut keep = table + 1;
-        if name == Name::TR || in_row {
-            keep += usize::from(self.open.get(keep).is_some_and(|open| group(*open)));
-            keep += usize::from(in_row && self.open.get(keep) == Some(&Name::TR));
-        }
-        self.pop_to(keep);
-        if (name == Name::TR || in_row) && self.open.last() == Some(&Name::TABLE) {
-            self.open.push(Name::TBODY);
-        }
-        if in_row && self.open.last() != Some(&Name::TR) {
-            self.open.push(Name::TR);
-        }
-        true
-    }
-
-    /// Lists a formatting element. False when too many are open.
-    fn list_formatting(&mut self, name: Name, tag: &Tag<'_>) -> bool {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        tag.attributes.hash(&mut hasher);
-        let attributes = hasher.finish();
-        let since = self.since_marker();
-        let same = |entry: &Option<Formatting>| {
-            entry.is_some_and(|entry| (entry.name, entry.attributes) == (name, attributes))
-        };
-        // Of the same element at most three are listed ("Noah's Ark clause").
-        if self.formatting[since..].iter().filter(|entry| same(entry)).count() >= 3 {
-            let earliest = self.formatting[since..].iter().position(same).unwrap_or_default();
-            self.formatting.remove(since + earliest);
-        } else if self.formatting.len() - since >= MAX_FORMATTING && !matches!(name, Name::A | Name::NOBR) {
-            return false;
-        }
-        self.formatting.push(Some(Formatting { name, attributes, open: true }));
-        true
-    }
-
-    /// Where the entries behind the last marker begin.
-    fn since_marker(&self) -> usize {
-        self.formatting.iter().rposition(Option::is_none).map_or(0, |marker| marker + 1)
-    }
-
-    /// Opens the listed formatting elements that a block has closed.
-    fn reopen(&mut self) {
-        let since = self.since_marker();
-        for entry in self.formatting[since..].iter_mut().flatten().filter(|entry| !entry.open) {
-            entry.open = true;
-            self.open.push(entry.name);
         }
     }
 
@@ -305,99 +189,14 @@ impl Guard<'_> {
         let name = Name::of(written);
         if tag.name == "br" {
             self.out.push_str("<br>");
-        } else if take_one(&mut self.dropped_formatting, name) {
-        } else if take_one(&mut self.dropped, name) {
-            self.gap();
-        } else if self.end(name) {
-            self.write_end(written);
-        } else {
-            self.gap();
+            return tag.end;
+        }
+        match self.stack.end(name) {
+            Passed::On => self.write_end(written),
+            Passed::Over => {}
+            Passed::OverBlock => self.gap(),
         }
         tag.end
-    }
-
-    /// Closes the element, if it is open. False when the tree builder ignores the tag.
-    fn end(&mut self, name: Name) -> bool {
-        match name.kind() {
-            Kind::Void | Kind::Raw | Kind::Frame => false,
-            Kind::Formatting => self.end_formatting(name) || self.close_through(|open| open == name, Name::is_special),
-            Kind::Plain => self.close_through(|open| open == name, Name::is_special),
-            _ if name == Name::TABLE => self.close_through(|open| open == name, |_| false),
-            _ if name.is_table_part() => self.close_through(|open| open == name, |open| open == Name::TABLE),
-            _ if name.is_heading() => self.close_through(Name::is_heading, ends_scope),
-            _ if name == Name::P => {
-                self.close_through(|open| open == name, |open| ends_scope(open) || open == Name::BUTTON)
-            }
-            _ if name == Name::LI => self.close_through(|open| open == name, |open| ends_scope(open) || open.is_list()),
-            _ => self.close_through(|open| open == name, ends_scope),
-        }
-    }
-
-    /// Takes a formatting element off the list and out of the stack, which leaves the blocks in it open.
-    fn end_formatting(&mut self, name: Name) -> bool {
-        let since = self.since_marker();
-        let is_it = |entry: &Option<Formatting>| entry.is_some_and(|entry| entry.name == name);
-        let Some(listed) = self.formatting[since..].iter().rposition(is_it) else { return false };
-        let is_open = self.formatting[since + listed].is_some_and(|entry| entry.open);
-        let within = self.open.iter().rposition(|open| *open == name).filter(|_| is_open);
-        let Some(within) = within else {
-            self.formatting.remove(since + listed);
-            return true;
-        };
-        let blocks = (within..self.open.len()).filter(|&at| self.open[at].is_special()).take(ADOPTION_LIMIT);
-        let (last, count) = blocks.fold((within, 0), |(_, count), at| (at, count + 1));
-        // Behind the last block that is open in it everything closes, before it all inline elements do.
-        if count < ADOPTION_LIMIT {
-            self.pop_to(last + 1);
-            self.formatting.remove(since + listed);
-        }
-        let mut at = 0;
-        self.open.retain(|open| {
-            at += 1;
-            at - 1 < within
-                || at - 1 > last
-                || open.is_special()
-                || (open.kind() == Kind::Formatting && at - 1 != within)
-        });
-        if count == ADOPTION_LIMIT {
-            // The tree builder gives up, and the element stays, within that many blocks.
-            self.open.push(name);
-        }
-        true
-    }
-
-    /// Closes everything through the innermost open element that is `wanted`, unless one that `stops` is in between.
-    fn close_through(&mut self, wanted: impl Fn(Name) -> bool, stops: impl Fn(Name) -> bool) -> bool {
-        for at in (0..self.open.len()).rev() {
-            let open = self.open[at];
-            if wanted(open) {
-                self.pop_to(at);
-                return true;
-            }
-            if stops(open) {
-                return false;
-            }
-        }
-        false
-    }
-
-    fn pop_to(&mut self, length: usize) {
-        if length >= self.open.len() {
-            return;
-        }
-        for name in self.open.drain(length..).rev() {
-            if name.kind() == Kind::Formatting {
-                let mut entries = self.formatting.iter_mut().rev().map_while(Option::as_mut);
-                if let Some(entry) = entries.find(|entry| entry.name == name && entry.open) {
-                    entry.open = false;
-                }
-            } else if name.is_cell() {
-                let marker = self.formatting.iter().rposition(Option::is_none).unwrap_or_default();
-                self.formatting.truncate(marker);
-                self.dropped_formatting.clear();
-            }
-        }
-        self.dropped.clear();
     }
 
     /// Counts an element with the formatting elements that may be opened again for it. False past the limit.
@@ -406,7 +205,7 @@ impl Guard<'_> {
             self.gap();
             return false;
         }
-        self.elements += 1 + self.formatting.len().min(2 * MAX_FORMATTING) / 4;
+        self.elements += 1 + self.stack.reopens() / 4;
         true
     }
 
@@ -447,15 +246,6 @@ fn comment_end(comment: &str) -> Option<usize> {
             _ => at += 1,
         }
     }
-}
-
-/// Takes the end tag of a dropped element off its count, if there is one.
-fn take_one(dropped: &mut HashMap<Name, usize>, name: Name) -> bool {
-    dropped.get_mut(&name).filter(|count| **count > 0).map(|count| *count -= 1).is_some()
-}
-
-fn ends_scope(name: Name) -> bool {
-    name == Name::TABLE || name.is_cell()
 }
 
 /// Whether an attribute of a script says that the script is data or a formula.

@@ -1,4 +1,4 @@
-use super::*;
+use super::{stack::MAX_DEPTH, *};
 use dom_query::Document;
 use proptest::prelude::*;
 
@@ -99,6 +99,8 @@ fn hostile_nesting_stays_bounded() {
         "<button><b>",
         "<div><b></div>x",
         "<div><b></div><img>",
+        "<b><svg></b><form>",
+        "<b><table><tr><td><b></table></b>",
     ] {
         assert_bounded(&unit.repeat(3_000));
     }
@@ -111,6 +113,12 @@ fn formatting_elements_with_attributes_of_their_own_do_not_multiply() {
     assert_bounded(&page(|n| format!("<p><font id={n}><i id={n}>x")));
     assert_bounded(&page(|n| format!("<b id={n}>{}</b>{}x", "<div>".repeat(9), "</div>".repeat(9))));
     assert_bounded(&page(|n| format!("<table><tr><td><b id={n}>x</table>")));
+}
+
+#[test]
+fn attributes_of_further_bodies_are_not_merged() {
+    let page: Vec<String> = (0..50).map(|n| format!("<body a{n}=1>x")).collect();
+    assert_eq!(guarded(&page.concat(), false), format!("<!DOCTYPE html><body a0=1>x{}", "\nx".repeat(49)));
 }
 
 #[test]
