@@ -229,6 +229,7 @@ impl Guard<'_> {
     /// Where a tag was dropped, words stay apart.
     fn gap(&mut self) {
         if !self.out.ends_with([' ', '\n']) {
+            self.stack.reopen();
             self.out.push('\n');
         }
     }

