@@ -1,6 +1,11 @@
 //! The handler, within its own deadline.
 
-use crate::{error::Error, fetch::{Loaded, Task}, media::Media, metrics::Metrics};
+use crate::{
+    error::Error,
+    fetch::{Loaded, Task},
+    media::Media,
+    metrics::Metrics,
+};
 use sift_handlers::{Document, ExtractError, Source};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::time::Instant;

@@ -210,11 +210,7 @@ impl Origin {
 
 impl Body {
     /// A body whose pieces are counted into `wire` before they are decoded.
-    pub fn new(
-        stream: BoxStream<'static, Result<Bytes, Error>>,
-        declared: Option<u64>,
-        wire: Arc<AtomicU64>,
-    ) -> Self {
+    pub fn new(stream: BoxStream<'static, Result<Bytes, Error>>, declared: Option<u64>, wire: Arc<AtomicU64>) -> Self {
         Self { stream, declared, wire }
     }
 

@@ -125,7 +125,7 @@ mod tests {
         let turns = places.into_iter().map(|place| async move {
             let slot = place.turn(Kind::new("pdf")).await;
             if slot.is_ok() {
-                tokio::time::sleep(Duration::from_secs(60)).await;
+                tokio::time::sleep(Duration::from_mins(1)).await;
             }
             (slot.err(), began.elapsed().as_secs())
         });
