@@ -89,23 +89,9 @@ impl Key {
 /// The one of `known` that looks most like `word`, if it looks like any.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Longer words can't be near, and nobody's typing error makes the edit distance quadratic in much.
-    let word: Vec<char> = word.chars().take(64).collect();
-    let distances = known.into_iter().map(|known| (distance(&word, known), known));
+    let word: String = word.chars().take(64).collect();
+    let distances = known.into_iter().map(|known| (strsim::levenshtein(&word, known), known));
     distances.min().filter(|(distance, known)| *distance <= known.len().div_ceil(3)).map(|(_, known)| known)
-}
-
-/// Levenshtein's edit distance, one row at a time.
-fn distance(a: &[char], b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=a.len()).collect();
-    for (i, other) in b.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, own) in a.iter().enumerate() {
-            let changed = diagonal + usize::from(*own != other);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[a.len()]
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What callers may ask of a document, whatever the surface: one struct for `/v1/fetch` and the command line.
 
 use super::{Rules, headers, respond::Failure};
+use crate::config;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -10,7 +11,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
 /// The body of `POST /v1/fetch`.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Ask {
     /// What to fetch: http or https.
     pub url: String,
@@ -66,25 +67,31 @@ const LONGEST_WAIT: u64 = 120;
 impl Ask {
     /// Reads a request body. An unknown field is named, with the nearest known one.
     pub fn from_json(body: &[u8]) -> Result<Self, Failure> {
-        let bad = |message: String, hint: String| Failure::said(Error::BadRequest, message, hint);
-        let fields: Map<String, Value> = serde_json::from_slice(body)
-            .map_err(|_| bad("invalid request".to_owned(), "the body must be a JSON object with a url".to_owned()))?;
+        serde_json::from_slice(body).map_err(|_| Self::diagnose(body))
+    }
+
+    /// What is wrong with a body that is no request.
+    fn diagnose(body: &[u8]) -> Failure {
+        let bad = |message: &str, hint: &str| Failure::said(Error::BadRequest, message, hint);
+        let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(body) else {
+            return bad("invalid request", "the body must be a JSON object with a url");
+        };
         let known = known_fields();
         if let Some(name) = fields.keys().find(|name| !known.contains(name)) {
-            let near = known.iter().min_by_key(|field| strsim::damerau_levenshtein(field, name));
+            let near = config::nearest(name, known.iter().map(String::as_str));
             let hint = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"?"));
-            return Err(bad(format!("unknown field \"{}\"", shown(name)), hint));
+            return bad(&format!("unknown field \"{}\"", shown(name)), &hint);
         }
-        for (name, value) in &fields {
-            let alone = Map::from_iter([(name.clone(), value.clone())]);
+        for (name, value) in fields {
+            let alone = Map::from_iter([(name.clone(), value)]);
             if let Err(error) = serde_json::from_value::<Self>(Value::Object(alone)) {
-                // serde's words quote the value: only the expectation behind the last comma is ours to show.
-                let expected = error.to_string();
-                let expected = expected.rsplit_once("expected ").map_or("another type", |(_, words)| words).to_owned();
-                return Err(bad(format!("invalid {name}"), format!("expected {expected}")));
+                // serde's words quote the value: only the expectation behind them is ours to show.
+                let words = error.to_string();
+                let expected = words.rsplit_once("expected ").map_or("another type", |(_, expected)| expected);
+                return bad(&format!("invalid {name}"), &format!("expected {expected}"));
             }
         }
-        serde_json::from_value(Value::Object(fields)).map_err(|_| Error::BadRequest.into())
+        Error::BadRequest.into()
     }
 
     /// The fetch that this asks for.

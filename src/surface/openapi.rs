@@ -10,7 +10,7 @@ pub fn document() -> Value {
     settings.definitions_path = "/components/schemas".into();
     let mut schemas = settings.into_generator();
     let (ask, answer, error) =
-        (body::<Ask>(&mut schemas), body::<Answer>(&mut schemas), body::<ErrorBody>(&mut schemas));
+        (body::<Ask>(&mut schemas), body::<Answer<'static>>(&mut schemas), body::<ErrorBody>(&mut schemas));
     json!({
         "openapi": "3.1.0",
         "info": {

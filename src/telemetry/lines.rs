@@ -3,8 +3,7 @@
 //! Written here rather than by `tracing_subscriber::fmt`: its JSON can't carry a trace id, and repeats every field of
 //! every open span on each line.
 
-use opentelemetry::trace::{SpanContext, TraceContextExt};
-use serde_json::{Map, Value};
+use opentelemetry::trace::TraceContextExt;
 use sift_layers::clock::Timestamp;
 use std::{
     fmt::{self, Write},
@@ -29,9 +28,14 @@ pub(super) struct Lines {
     dispatch: OnceLock<WeakDispatch>,
 }
 
-/// The fields of an event, in order.
-#[derive(Default)]
-struct Fields(Map<String, Value>);
+/// A line that is being written, field by field: a request has two of them, so nothing is collected first.
+struct Line {
+    text: String,
+    json: bool,
+}
+
+/// As long as most lines are, in bytes.
+const USUAL: usize = 512;
 
 // === impl Lines ===
 
@@ -47,55 +51,108 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
     }
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
-        let mut fields = Fields::default();
-        event.record(&mut fields);
-        let Fields(mut fields) = fields;
-        let message = fields.shift_remove("message");
+        let mut line = Line::begin(event.metadata(), self.json);
+        event.record(&mut line);
         let dispatch = self.dispatch.get().and_then(WeakDispatch::upgrade);
         let span = context.event_span(event).map(|span| span.id());
-        let context = span.zip(dispatch).and_then(|(span, dispatch)| get_otel_context(&span, &dispatch));
-        if let Some(trace) = context.map(|context| context.span().span_context().clone()).filter(SpanContext::is_valid)
-        {
-            fields.insert("trace_id".to_owned(), trace.trace_id().to_string().into());
-            fields.insert("span_id".to_owned(), trace.span_id().to_string().into());
-        }
-        let (level, target) = (event.metadata().level().as_str(), event.metadata().target());
-        let line = if self.json { json(level, target, message, fields) } else { text(level, message, &fields) };
-        (self.sink)(line.as_bytes());
-    }
-}
-
-/// One JSON object. Whatever a value holds, it can't end the line.
-fn json(level: &str, target: &str, message: Option<Value>, fields: Map<String, Value>) -> String {
-    let mut line = Map::new();
-    line.insert("time".to_owned(), now().into());
-    line.insert("level".to_owned(), level.into());
-    line.insert("target".to_owned(), target.into());
-    line.extend(message.map(|message| ("message".to_owned(), message)));
-    line.extend(fields);
-    format!("{}\n", Value::Object(line))
-}
-
-/// For people: time, level, message, and the fields as `name=value`.
-fn text(level: &str, message: Option<Value>, fields: &Map<String, Value>) -> String {
-    let mut line = format!("{} {level:5}", now());
-    let bare = |char: char| !char.is_control() && char != '"';
-    match message {
-        Some(Value::String(message)) if message.chars().all(bare) => line = format!("{line} {message}"),
-        Some(message) => line = format!("{line} {message}"),
-        None => {}
-    }
-    for (name, value) in fields {
-        let written = match value {
-            Value::String(text) if !text.is_empty() && text.chars().all(|char| bare(char) && char != ' ') => {
-                write!(line, " {name}={text}")
+        if let Some(context) = span.zip(dispatch).and_then(|(span, dispatch)| get_otel_context(&span, &dispatch)) {
+            let span = context.span();
+            let trace = span.span_context();
+            if trace.is_valid() {
+                line.plain("trace_id", format_args!("{}", trace.trace_id()));
+                line.plain("span_id", format_args!("{}", trace.span_id()));
             }
-            other => write!(line, " {name}={other}"),
+        }
+        (self.sink)(line.end().as_bytes());
+    }
+}
+
+// === impl Line ===
+
+impl Line {
+    /// The time, the level and, for machines, the module.
+    fn begin(metadata: &tracing::Metadata<'_>, json: bool) -> Self {
+        let mut text = String::with_capacity(USUAL);
+        let (level, target) = (metadata.level().as_str(), metadata.target());
+        let written = if json {
+            write!(text, r#"{{"time":"{}","level":"{level}","target":"{target}""#, now())
+        } else {
+            write!(text, "{} {level:5}", now())
+        };
+        debug_assert!(written.is_ok(), "a String takes everything");
+        Self { text, json }
+    }
+
+    /// A text of any kind. Whatever it holds, it can't end the line.
+    fn text(&mut self, name: &str, value: &str) {
+        let quoted = |char: char| char.is_control() || char == '"';
+        let is_message = name == "message";
+        self.name(name);
+        let bare = !self.json && !value.contains(quoted) && (is_message || !(value.is_empty() || value.contains(' ')));
+        if bare {
+            self.text.push_str(value);
+        } else {
+            // Serialising a str can't fail.
+            self.text.push_str(&serde_json::to_string(value).unwrap_or_default());
+        }
+    }
+
+    /// A value that needs no escape.
+    fn plain(&mut self, name: &str, value: fmt::Arguments<'_>) {
+        self.name(name);
+        let quote = if self.json { "\"" } else { "" };
+        let written = write!(self.text, "{quote}{value}{quote}");
+        debug_assert!(written.is_ok(), "a String takes everything");
+    }
+
+    /// A number or a truth value.
+    fn bare(&mut self, name: &str, value: impl fmt::Display) {
+        self.name(name);
+        let written = write!(self.text, "{value}");
+        debug_assert!(written.is_ok(), "a String takes everything");
+    }
+
+    fn name(&mut self, name: &str) {
+        let written = match name {
+            // Names are in the program, and hold nothing that JSON escapes.
+            _ if self.json => write!(self.text, r#","{name}":"#),
+            "message" => write!(self.text, " "),
+            _ => write!(self.text, " {name}="),
         };
         debug_assert!(written.is_ok(), "a String takes everything");
     }
-    line.push('\n');
-    line
+
+    fn end(mut self) -> String {
+        self.text.push_str(if self.json { "}\n" } else { "\n" });
+        self.text
+    }
+}
+
+impl Visit for Line {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.text(field.name(), value);
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.bare(field.name(), value);
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.bare(field.name(), value);
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.bare(field.name(), value);
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        // JSON has no word for what is no number.
+        if value.is_finite() { self.bare(field.name(), value) } else { self.text(field.name(), &value.to_string()) }
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.text(field.name(), &format!("{value:?}"));
+    }
 }
 
 /// RFC 3339 in UTC, with milliseconds.
@@ -108,39 +165,5 @@ pub(super) fn now() -> String {
 impl fmt::Debug for Lines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Lines(json: {})", self.json)
-    }
-}
-
-// === impl Fields ===
-
-impl Fields {
-    fn put(&mut self, field: &Field, value: impl Into<Value>) {
-        self.0.insert(field.name().to_owned(), value.into());
-    }
-}
-
-impl Visit for Fields {
-    fn record_str(&mut self, field: &Field, value: &str) {
-        self.put(field, value);
-    }
-
-    fn record_bool(&mut self, field: &Field, value: bool) {
-        self.put(field, value);
-    }
-
-    fn record_i64(&mut self, field: &Field, value: i64) {
-        self.put(field, value);
-    }
-
-    fn record_u64(&mut self, field: &Field, value: u64) {
-        self.put(field, value);
-    }
-
-    fn record_f64(&mut self, field: &Field, value: f64) {
-        self.put(field, value);
-    }
-
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.put(field, format!("{value:?}"));
     }
 }

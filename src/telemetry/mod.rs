@@ -8,6 +8,7 @@ mod filter;
 mod lines;
 mod panic;
 mod parent;
+mod writer;
 
 pub use lines::Sink;
 pub use panic::hook;
@@ -20,14 +21,11 @@ use opentelemetry_sdk::{
     Resource,
     trace::{Sampler, SdkTracerProvider, TracerProviderBuilder},
 };
-use std::{
-    io::{IsTerminal, Write},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io::IsTerminal, time::Duration};
 use thiserror::Error;
 use tracing::{Subscriber, level_filters::LevelFilter, subscriber::SetGlobalDefaultError};
 use tracing_subscriber::{Layer, layer::SubscriberExt};
+use writer::Writer;
 
 /// How long the last spans are given to leave.
 const LAST_SPANS: Duration = Duration::from_secs(5);
@@ -37,6 +35,7 @@ const LAST_SPANS: Duration = Duration::from_secs(5);
 #[must_use = "without `shutdown` the last spans are lost"]
 pub struct Telemetry {
     provider: SdkTracerProvider,
+    writer: Writer,
 }
 
 /// How lines are chosen and written.
@@ -56,6 +55,9 @@ pub enum TelemetryError {
     /// The exporter refuses its settings.
     #[error("spans can't be sent to `telemetry.otlp_endpoint`: {0}")]
     Exporter(#[from] ExporterBuildError),
+    /// No thread for the lines.
+    #[error("no thread for log lines: {0}")]
+    Writer(#[from] std::io::Error),
     /// Something else listens already.
     #[error("telemetry was started before")]
     Started(#[from] SetGlobalDefaultError),
@@ -74,18 +76,17 @@ impl Telemetry {
             LogFormat::Auto => !std::io::stderr().is_terminal(),
         };
         let tuning = env("SIFT_LOG").or_else(|| env("RUST_LOG"));
-        let sink: Sink = Arc::new(|line| {
-            // Nobody is left to be told when stderr is gone.
-            let _ = std::io::stderr().lock().write_all(line);
-        });
+        let writer = Writer::start(std::io::stderr())?;
+        let sink = writer.sink();
         let provider = match &config.otlp_endpoint {
-            None => provider().build(),
+            // Spans have ids, which stand on the lines, and nothing else is kept of them.
+            None => provider().with_sampler(Sampler::AlwaysOff).build(),
             Some(endpoint) => provider().with_batch_exporter(exporter(endpoint)?).build(),
         };
         let settings = Settings { level: config.level, tuning, json };
         tracing::subscriber::set_global_default(subscriber(&settings, sink.clone(), &provider))?;
         std::panic::set_hook(hook(sink, json));
-        Ok(Self { provider })
+        Ok(Self { provider, writer })
     }
 
     /// Sends the last spans. Call it from `main`, when the runtime is gone.
@@ -93,6 +94,7 @@ impl Telemetry {
         if self.provider.shutdown_with_timeout(LAST_SPANS).is_err() {
             tracing::warn!("the last spans could not be sent");
         }
+        drop(self.writer);
     }
 }
 

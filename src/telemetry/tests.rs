@@ -12,7 +12,12 @@ use sift_layers::{
     Caller, Class, Error,
     observe::{self, Asking, Observer, RequestId},
 };
-use std::{convert::Infallible, future::pending, io::Read};
+use std::{
+    convert::Infallible,
+    future::pending,
+    io::{Read, Write},
+    sync::Arc,
+};
 use tower::{Layer as _, ServiceExt, service_fn};
 use tracing::instrument::WithSubscriber;
 
@@ -260,7 +265,7 @@ fn spans_reach_a_collector_before_the_process_ends() {
     tracing::subscriber::with_default(subscriber(&settings, sink().0, &provider), || {
         drop(tracing::info_span!("request", otel.name = "POST /v1/fetch"));
     });
-    Telemetry { provider }.shutdown();
+    Telemetry { provider, writer: Writer::start(std::io::sink()).unwrap() }.shutdown();
     let received = collector.join().unwrap();
     assert!(received.starts_with("POST /v1/traces HTTP/1.1"), "{received}");
     assert!(received.contains("service.name") && received.contains("sift"));

@@ -38,17 +38,17 @@ pub(super) fn run(config: Option<&Path>, args: &FetchArgs) -> Result<u8, End> {
         return show(&answer, args.view.json);
     }
     let config = load(config)?.config;
-    let answer = runtime()?.block_on(async {
+    let shown = runtime()?.block_on(async {
         let (sift, remarks) = Sift::assemble(&config, assemble::Purpose::Command)?;
         for remark in remarks {
             say(&remark);
         }
         let caller = Caller::new("local", Class::Fleet);
-        let answer = v1::answer(&sift.surface, &ask, caller).await.map_err(End::from);
+        let shown = v1::show(&sift.surface, &ask, caller).await.map_err(End::from);
         sift.close().await;
-        answer
+        shown
     })?;
-    let answer = serde_json::to_value(answer).map_err(|error| End::Start(1, error.into()))?;
+    let answer = serde_json::to_value(shown.answer(&ask)).map_err(|error| End::Start(1, error.into()))?;
     show(&answer, args.view.json)
 }
 
