@@ -7,7 +7,7 @@ use crate::{
     seen::Seen,
     stage::{Stage, around},
 };
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 use tokio::time::Instant;
 use tower::{Layer, ServiceExt};
 use tracing::{Instrument, field::Empty};
@@ -25,10 +25,13 @@ pub fn fetch<S: Stage<Fetch, Fetched>>(metrics: Arc<Metrics>) -> impl Layer<S, S
             error.r#type = Empty,
         );
         let began = Instant::now();
-        // A caller that is out of patience leaves alone: the flight goes on for the others.
-        let patience = fetch.terms.patience.unwrap_or(Duration::MAX);
-        let fetched = tokio::time::timeout(patience, inner.oneshot(fetch)).instrument(span.clone()).await;
-        let fetched = fetched.unwrap_or(Err(Error::UpstreamTimedOut));
+        let patience = fetch.terms.patience;
+        let work = inner.oneshot(fetch).instrument(span.clone());
+        let fetched = match patience {
+            // A caller that is out of patience leaves alone: the flight goes on for the others.
+            Some(patience) => tokio::time::timeout(patience, work).await.unwrap_or(Err(Error::UpstreamTimedOut)),
+            None => work.await,
+        };
         let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let _entered = span.enter();
         let (kind, origin, outcome) = match &fetched {

@@ -6,6 +6,7 @@ use http::{Extensions, Request, Response, Uri};
 use std::{
     fmt,
     future::Future,
+    sync::Arc,
     task::{Context, Poll},
 };
 use tower::{Layer, Service, layer::layer_fn};
@@ -26,8 +27,11 @@ pub trait Http<B, RB>:
 pub type Refuse<RB> = fn(&Uri, &Extensions, Error) -> Response<RB>;
 
 /// A service made of a function, its state and the service below.
-#[derive(Clone)]
-pub struct Around<S, T, F> {
+///
+/// Shared, since every layer copies the whole stack below it on each request: that is one count, not one a layer.
+pub struct Around<S, T, F>(Arc<Parts<S, T, F>>);
+
+struct Parts<S, T, F> {
     inner: S,
     state: T,
     run: F,
@@ -37,7 +41,7 @@ pub struct Around<S, T, F> {
 ///
 /// One box a stage and request: nothing beside a network fetch, and every layer reads as a story.
 pub fn around<S, T: Clone, F: Clone>(state: T, run: F) -> impl Layer<S, Service = Around<S, T, F>> + Clone {
-    layer_fn(move |inner| Around { inner, state: state.clone(), run: run.clone() })
+    layer_fn(move |inner| Around(Arc::new(Parts { inner, state: state.clone(), run: run.clone() })))
 }
 
 impl<S, B, RB> Http<B, RB> for S where
@@ -68,7 +72,13 @@ where
     }
 
     fn call(&mut self, request: Req) -> Self::Future {
-        (self.run)(self.state.clone(), self.inner.clone(), request).boxed()
+        (self.0.run)(self.0.state.clone(), self.0.inner.clone(), request).boxed()
+    }
+}
+
+impl<S, T, F> Clone for Around<S, T, F> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
     }
 }
 

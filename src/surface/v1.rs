@@ -161,11 +161,7 @@ async fn fetch(
     answered(&surface, caller, body).await.unwrap_or_else(|failure| respond::failure(&failure, &id))
 }
 
-async fn answered(
-    surface: &Surface,
-    caller: Caller,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Failure> {
+async fn answered(surface: &Surface, caller: Caller, body: Result<Bytes, BytesRejection>) -> Result<Response, Failure> {
     let body = body.map_err(|rejected| match rejected.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Error::RequestTooLarge,
         _ => Error::BadRequest,

@@ -3,6 +3,7 @@
 //! Written here rather than by `tracing_subscriber::fmt`: its JSON can't carry a trace id, and repeats every field of
 //! every open span on each line.
 
+use super::ids::{self, Ids};
 use opentelemetry::trace::TraceContextExt;
 use sift_layers::clock::Timestamp;
 use std::{
@@ -43,6 +44,15 @@ impl Lines {
     pub(super) fn new(sink: Sink, json: bool) -> Self {
         Self { sink, json, dispatch: OnceLock::new() }
     }
+
+    /// The name under which a span is sent to a collector.
+    fn exported(&self, span: &tracing::span::Id) -> Option<Ids> {
+        let dispatch = self.dispatch.get()?.upgrade()?;
+        let context = get_otel_context(span, &dispatch)?;
+        let span = context.span();
+        let found = span.span_context();
+        found.is_valid().then(|| Ids { trace: found.trace_id(), span: found.span_id() })
+    }
 }
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
@@ -53,14 +63,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let mut line = Line::begin(event.metadata(), self.json);
         event.record(&mut line);
-        let dispatch = self.dispatch.get().and_then(WeakDispatch::upgrade);
-        let span = context.event_span(event).map(|span| span.id());
-        if let Some(context) = span.zip(dispatch).and_then(|(span, dispatch)| get_otel_context(&span, &dispatch)) {
-            let span = context.span();
-            let trace = span.span_context();
-            if trace.is_valid() {
-                line.plain("trace_id", format_args!("{}", trace.trace_id()));
-                line.plain("span_id", format_args!("{}", trace.span_id()));
+        if let Some(span) = context.event_span(event) {
+            if let Some(Ids { trace, span }) = ids::of(&span).or_else(|| self.exported(&span.id())) {
+                line.plain("trace_id", format_args!("{trace}"));
+                line.plain("span_id", format_args!("{span}"));
             }
         }
         (self.sink)(line.end().as_bytes());

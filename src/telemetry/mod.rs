@@ -5,6 +5,7 @@
 //! documents, is never printed.
 
 mod filter;
+mod ids;
 mod lines;
 mod panic;
 mod parent;
@@ -34,7 +35,7 @@ const LAST_SPANS: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 #[must_use = "without `shutdown` the last spans are lost"]
 pub struct Telemetry {
-    provider: SdkTracerProvider,
+    provider: Option<SdkTracerProvider>,
     writer: Writer,
 }
 
@@ -79,43 +80,47 @@ impl Telemetry {
         let writer = Writer::start(std::io::stderr())?;
         let sink = writer.sink();
         let provider = match &config.otlp_endpoint {
-            // Spans have ids, which stand on the lines, and nothing else is kept of them.
-            None => provider().with_sampler(Sampler::AlwaysOff).build(),
-            Some(endpoint) => provider().with_batch_exporter(exporter(endpoint)?).build(),
+            None => None,
+            Some(endpoint) => Some(provider().with_batch_exporter(exporter(endpoint)?).build()),
         };
         let settings = Settings { level: config.level, tuning, json };
-        tracing::subscriber::set_global_default(subscriber(&settings, sink.clone(), &provider))?;
+        tracing::subscriber::set_global_default(subscriber(&settings, sink.clone(), provider.as_ref()))?;
         std::panic::set_hook(hook(sink, json));
         Ok(Self { provider, writer })
     }
 
     /// Sends the last spans. Call it from `main`, when the runtime is gone.
     pub fn shutdown(self) {
-        if self.provider.shutdown_with_timeout(LAST_SPANS).is_err() {
+        if self.provider.is_some_and(|provider| provider.shutdown_with_timeout(LAST_SPANS).is_err()) {
             tracing::warn!("the last spans could not be sent");
         }
         drop(self.writer);
     }
 }
 
-/// What listens to the program: lines into `sink`, spans to `provider`.
+/// What listens to the program: lines into `sink`, spans to `provider` if there is one.
 pub fn subscriber(
     settings: &Settings,
     sink: Sink,
-    provider: &SdkTracerProvider,
+    provider: Option<&SdkTracerProvider>,
 ) -> impl Subscriber + Send + Sync + use<> {
     let filter = filter::targets(settings.level, settings.tuning.as_deref());
-    // Spans are made even when nobody receives them: their trace ids stand on the lines. Source locations, threads and
-    // timings of polls are nobody's interest, and the OpenTelemetry context is the tracing context.
-    let spans = tracing_opentelemetry::layer()
-        .with_tracer(provider.tracer("sift"))
-        .with_location(false)
-        .with_threads(false)
-        .with_target(false)
-        .with_tracked_inactivity(false)
-        .with_context_activation(false);
+    // Source locations, threads and timings of polls are nobody's interest, and the OpenTelemetry context is the tracing
+    // context.
+    let spans = provider.map(|provider| {
+        tracing_opentelemetry::layer()
+            .with_tracer(provider.tracer("sift"))
+            .with_location(false)
+            .with_threads(false)
+            .with_target(false)
+            .with_tracked_inactivity(false)
+            .with_context_activation(false)
+    });
+    // Without a receiver spans still have ids, which stand on the lines.
+    let names = provider.is_none().then_some(ids::Names);
     tracing_subscriber::registry()
         .with(spans.with_filter(filter.clone()))
+        .with(names.with_filter(filter.clone()))
         .with(lines::Lines::new(sink, settings.json).with_filter(filter))
 }
 

@@ -1,5 +1,6 @@
 //! The trace that an agent's request belongs to (W3C Trace Context).
 
+use super::ids;
 use http::HeaderMap;
 use opentelemetry::{
     Context,
@@ -17,8 +18,13 @@ struct Traceparent<'a>(&'a HeaderMap);
 
 /// Makes `span` a child of the caller's, when the request names one. It must not have been entered yet.
 pub fn parent(span: &Span, headers: &HeaderMap) {
+    if !headers.contains_key(TRACEPARENT) {
+        return;
+    }
     let context = TraceContextPropagator::new().extract_with_context(&Context::new(), &Traceparent(headers));
-    if context.span().span_context().is_valid() {
+    let caller = context.span().span_context().clone();
+    if caller.is_valid() {
+        ids::adopt(span, &caller);
         // It fails when nobody listens, and then nobody misses it.
         let _ = span.set_parent(context);
     }

@@ -46,7 +46,7 @@ fn captured(json: bool) -> (impl Subscriber + Send + Sync, impl Fn() -> Vec<Stri
     let spans = Kept::default();
     let provider = provider().with_simple_exporter(spans.clone()).build();
     let settings = Settings { level: LevelFilter::TRACE, tuning: None, json };
-    (subscriber(&settings, sink, &provider), lines, spans)
+    (subscriber(&settings, sink, Some(&provider)), lines, spans)
 }
 
 fn object(line: &str) -> Value {
@@ -262,11 +262,36 @@ fn spans_reach_a_collector_before_the_process_ends() {
     });
     let provider = provider().with_batch_exporter(exporter(&endpoint).unwrap()).build();
     let settings = Settings { level: LevelFilter::INFO, tuning: None, json: true };
-    tracing::subscriber::with_default(subscriber(&settings, sink().0, &provider), || {
+    tracing::subscriber::with_default(subscriber(&settings, sink().0, Some(&provider)), || {
         drop(tracing::info_span!("request", otel.name = "POST /v1/fetch"));
     });
-    Telemetry { provider, writer: Writer::start(std::io::sink()).unwrap() }.shutdown();
+    Telemetry { provider: Some(provider), writer: Writer::start(std::io::sink()).unwrap() }.shutdown();
     let received = collector.join().unwrap();
     assert!(received.starts_with("POST /v1/traces HTTP/1.1"), "{received}");
     assert!(received.contains("service.name") && received.contains("sift"));
+}
+
+#[test]
+fn without_a_collector_the_lines_of_a_request_share_a_trace_all_the_same() {
+    let (sink, lines) = sink();
+    let settings = Settings { level: LevelFilter::INFO, tuning: None, json: true };
+    tracing::subscriber::with_default(subscriber(&settings, sink, None), || {
+        let request = tracing::info_span!("request");
+        let headers = [(
+            http::HeaderName::from_static("traceparent"),
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".parse().unwrap(),
+        )];
+        parent(&request, &headers.into_iter().collect());
+        request.in_scope(|| {
+            tracing::info_span!("fetch").in_scope(|| tracing::info!("inside"));
+            tracing::info!("outside");
+        });
+        tracing::info_span!("another").in_scope(|| tracing::info!("apart"));
+    });
+    let lines: Vec<_> = lines().iter().map(|line| object(line)).collect();
+    let ids = |line: usize| (lines[line]["trace_id"].as_str().unwrap(), lines[line]["span_id"].as_str().unwrap());
+    assert_eq!(ids(0).0, "4bf92f3577b34da6a3ce929d0e0e4736");
+    assert_eq!(ids(1).0, ids(0).0);
+    assert_ne!(ids(1).1, ids(0).1, "each span has a name of its own");
+    assert_ne!(ids(2).0, ids(0).0);
 }

@@ -2,12 +2,7 @@
 
 use super::Sink;
 use parking_lot::{Condvar, Mutex};
-use std::{
-    io::Write,
-    sync::Arc,
-    thread::JoinHandle,
-    time::Duration,
-};
+use std::{io::Write, sync::Arc, thread::JoinHandle, time::Duration};
 
 /// How long lines are gathered before they are written together.
 const GATHER: Duration = Duration::from_millis(5);
