@@ -193,7 +193,13 @@ impl ContentHash {
 /// 64 lower-case hexadecimal digits.
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut hex = [0; 64];
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        f.write_str(std::str::from_utf8(&hex).unwrap_or_default())
     }
 }
 
@@ -297,5 +303,23 @@ impl fmt::Debug for Link {
 impl fmt::Debug for Sources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Sources({} bytes)", self.raw.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_written_in_hexadecimal_and_read_back() {
+        // FIPS 180-4, the example of a one-block message.
+        let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let hash = ContentHash::of(b"abc");
+        assert_eq!(hash.to_string(), hex);
+        assert_eq!(ContentHash::from_hex(hex), Some(hash));
+        assert_eq!(ContentHash::of_reader(&b"abc"[..]).unwrap(), (hash, 3));
+        for wrong in ["", &hex[1..], &hex.replace('b', "g"), &hex.replace("ba", "é")] {
+            assert_eq!(ContentHash::from_hex(wrong), None, "{wrong}");
+        }
     }
 }

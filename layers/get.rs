@@ -51,7 +51,7 @@ pub struct Response {
 pub fn one<S: Stage<Answer, Routed>>(upstream: Upstream) -> impl Layer<S, Service: Stage<Leg, Reply>> + Clone {
     around(upstream, |upstream: Upstream, inner: S, leg: Leg| async move {
         let (class, url) = (leg.key.class(), leg.key.url().clone());
-        let seen = Seen::of(class, &url);
+        let seen = Seen::whole(class, &url);
         let span = tracing::info_span!(
             "GET",
             otel.kind = "client",

@@ -20,19 +20,23 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What may be said about an address.
+    /// What may be said about an address in short: its host and port.
     pub fn of(class: Class, url: &PageUrl) -> Self {
         match class {
             Class::Restricted => Self::default(),
             Class::Fleet => {
                 let url = url.expose();
-                Self {
-                    host: url.host_str().map(str::to_owned),
-                    port: url.port_or_known_default(),
-                    url: Some(redacted(url)),
-                    ..Self::default()
-                }
+                let host = url.host_str().map(str::to_owned);
+                Self { host, port: url.port_or_known_default(), ..Self::default() }
             }
+        }
+    }
+
+    /// What may be said about an address in full.
+    pub fn whole(class: Class, url: &PageUrl) -> Self {
+        match class {
+            Class::Restricted => Self::default(),
+            Class::Fleet => Self { url: Some(redacted(url.expose())), ..Self::of(class, url) },
         }
     }
 
@@ -68,9 +72,10 @@ mod tests {
     #[test]
     fn query_values_are_redacted_and_restricted_callers_are_not_seen() {
         let url = PageUrl::parse("https://u:p@example.com:8443/a?token=s3cret&q=x").unwrap();
-        let seen = Seen::of(Class::Fleet, &url);
+        let seen = Seen::whole(Class::Fleet, &url);
         assert_eq!(seen.url.as_deref(), Some("https://example.com:8443/a?token=REDACTED&q=REDACTED"));
         assert_eq!((seen.host.as_deref(), seen.port), (Some("example.com"), Some(8443)));
         assert_eq!(Seen::of(Class::Restricted, &url), Seen::default());
+        assert_eq!(Seen::whole(Class::Restricted, &url), Seen::default());
     }
 }
