@@ -31,7 +31,7 @@ use tower::{ServiceExt, service_fn, util::BoxCloneSyncService};
 
 /// A kind of the test's own, as a team would add one: it reads `application/x-fragile`, and breaks on `break`.
 #[derive(Clone, Default)]
-struct Fragile {
+pub(crate) struct Fragile {
     read: Arc<AtomicUsize>,
 }
 

@@ -20,6 +20,7 @@ mod support;
 
 mod cache;
 mod cli;
+mod conformance;
 mod deadline;
 mod dependencies;
 mod errors;

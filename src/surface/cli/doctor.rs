@@ -2,7 +2,7 @@
 
 use super::{EX_CONFIG, End, load, print, runtime};
 use crate::{assemble, config::Loaded};
-use sift_handlers::pdf;
+use sift_handlers::pdf::{self, confine::SandboxReport};
 use std::{fmt::Write, path::Path};
 
 pub(super) fn run(path: Option<&Path>) -> Result<u8, End> {
@@ -13,7 +13,15 @@ pub(super) fn run(path: Option<&Path>) -> Result<u8, End> {
     let _ = writeln!(text, "sift {}", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(text, "file: {}", file.map_or_else(|| "none".to_owned(), |file| file.display().to_string()));
     let _ = match &report {
-        Some(report) => writeln!(text, "sandbox: {report:?}"),
+        Some(SandboxReport { landlock, seccomp, no_new_privs, limits }) => {
+            let yes = |holds: &bool| if *holds { "yes" } else { "NO" };
+            let (seccomp, no_new_privs, limits) = (yes(seccomp), yes(no_new_privs), yes(limits));
+            let landlock = landlock.as_str();
+            writeln!(
+                text,
+                "sandbox: landlock {landlock}, seccomp {seccomp}, no_new_privs {no_new_privs}, limits {limits}"
+            )
+        }
         None => writeln!(text, "sandbox: FAILED, a child can't be started or confined; PDFs are answered with 503"),
     };
     let kinds = assemble::handlers(&config, None).kinds();
