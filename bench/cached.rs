@@ -1,6 +1,7 @@
 //! A cached `pages` answer beside a bare axum handler that returns the same bytes: `cargo bench --bench cached`.
 //!
-//! Both servers are pinned to one core, `wrk` to the other, in turns. Needs `wrk` and `taskset`, and says so otherwise.
+//! Two ways, since they say different things: with the machine free to place everything, and with both servers pinned to
+//! one core and `wrk` to another, in turns. Needs two cores, `wrk` and `taskset`, and says so otherwise.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program that measures and prints")]
 
@@ -28,11 +29,15 @@ fn main() {
         Some("bare") => bare(&arguments[2]),
         Some("origin") => origin(&arguments[2]),
         _ if Command::new("wrk").arg("-v").output().is_err() => println!("skipped: wrk is not installed"),
-        _ => compare(),
+        _ => {
+            compare("free", "0-1", "0-1");
+            compare("one core", "0", "1");
+        }
     }
 }
 
-fn compare() {
+/// Measures with the servers on the cores `served`, and `wrk` on the cores `asked`.
+fn compare(name: &str, served: &str, asked: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -47,36 +52,36 @@ fn compare() {
          [egress]\nallow_private = [\"127.0.0.1/32\"]\nallow_ports = [{port}]\n"
     );
     let config = file("config.toml", &config);
-    let sift = ["-c", "0", env!("CARGO_BIN_EXE_sift"), "--config", &config, "serve"];
+    let sift = ["-c", served, env!("CARGO_BIN_EXE_sift"), "--config", &config, "serve"];
     let (_sift, sift) = start(Command::new("taskset").args(sift), "\"listen\":\"");
     let body = json!({ "url": format!("http://{origin}/"), "pages": "2-3" }).to_string();
     let answer = Command::new("curl").args(["-s", "-d", &body, &format!("http://{sift}/v1/fetch")]).output().unwrap();
     let answer = String::from_utf8(answer.stdout).unwrap();
     assert!(answer.contains("\"pages\":"), "{answer}");
-    println!("an answer of {} bytes", answer.len());
+    println!("{name}: an answer of {} bytes", answer.len());
     let same = file("answer.json", &answer);
     let exe = std::env::current_exe().unwrap();
-    let bare = ["-c".as_ref(), "0".as_ref(), exe.as_os_str(), "bare".as_ref(), same.as_ref()];
+    let bare = ["-c".as_ref(), served.as_ref(), exe.as_os_str(), "bare".as_ref(), same.as_ref()];
     let (_bare, bare) = start(Command::new("taskset").args(bare), "at ");
     let script =
         format!("wrk.method = 'POST'\nwrk.headers['Content-Type'] = 'application/json'\nwrk.body = {body:?}\n");
     let script = file("post.lua", &script);
     let mut ratios: Vec<f64> = (0..ROUNDS)
         .map(|_| {
-            let (ours, theirs) = (rate(&sift, &script), rate(&bare, &script));
+            let (ours, theirs) = (rate(&sift, &script, asked), rate(&bare, &script, asked));
             println!("sift {ours:.0}/s, bare axum {theirs:.0}/s: {:.1} %", 100.0 * ours / theirs);
             ours / theirs
         })
         .collect();
     ratios.sort_by(f64::total_cmp);
-    println!("median: {:.1} %", 100.0 * ratios[ROUNDS / 2]);
+    println!("{name}, median: {:.1} %", 100.0 * ratios[ROUNDS / 2]);
 }
 
 /// Requests a second, by wrk.
-fn rate(address: &str, script: &str) -> f64 {
+fn rate(address: &str, script: &str, cores: &str) -> f64 {
     let seconds = format!("{SECONDS}s");
     let arguments =
-        ["-c", "1", "wrk", "-t1", "-c16", "-d", &seconds, "-s", script, &format!("http://{address}/v1/fetch")];
+        ["-c", cores, "wrk", "-t1", "-c16", "-d", &seconds, "-s", script, &format!("http://{address}/v1/fetch")];
     let out = Command::new("taskset").args(arguments).output().unwrap();
     let text = String::from_utf8(out.stdout).unwrap();
     assert!(!text.contains("Non-2xx"), "{text}");
