@@ -27,11 +27,9 @@ pub(super) struct Ids {
 /// Puts `span` into the trace of a caller.
 pub(super) fn adopt(span: &Span, caller: &SpanContext) {
     span.with_subscriber(|(id, dispatch)| {
-        let span = dispatch.downcast_ref::<Registry>().and_then(|registry| registry.span(id));
-        if let Some(ids) = span.as_ref().and_then(of) {
-            span.into_iter().for_each(|span| {
-                span.extensions_mut().replace(Ids { trace: caller.trace_id(), ..ids });
-            });
+        let Some(span) = dispatch.downcast_ref::<Registry>().and_then(|registry| registry.span(id)) else { return };
+        if let Some(ids) = of(&span) {
+            span.extensions_mut().replace(Ids { trace: caller.trace_id(), ..ids });
         }
     });
 }

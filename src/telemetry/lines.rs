@@ -63,11 +63,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Lines {
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let mut line = Line::begin(event.metadata(), self.json);
         event.record(&mut line);
-        if let Some(span) = context.event_span(event) {
-            if let Some(Ids { trace, span }) = ids::of(&span).or_else(|| self.exported(&span.id())) {
-                line.plain("trace_id", format_args!("{trace}"));
-                line.plain("span_id", format_args!("{span}"));
-            }
+        let span = context.event_span(event);
+        if let Some(Ids { trace, span }) = span.and_then(|span| ids::of(&span).or_else(|| self.exported(&span.id()))) {
+            line.plain("trace_id", format_args!("{trace}"));
+            line.plain("span_id", format_args!("{span}"));
         }
         (self.sink)(line.end().as_bytes());
     }
