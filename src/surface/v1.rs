@@ -37,7 +37,9 @@ pub struct Shown {
     note: String,
 }
 
-/// The answer to `POST /v1/fetch`. It borrows everything: a cached answer copies no text but into the response.
+/// The answer to `POST /v1/fetch`.
+//
+// It borrows everything: a cached answer copies no text but into the response.
 #[derive(Serialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "the contract's fields")]
 pub struct Answer<'a> {

@@ -18,7 +18,7 @@ fn value() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
-        Just(serde_json::from_str("1e999").unwrap()),
+        (-1.0e15..1.0e15).prop_map(|number: f64| Value::from(number.round())),
         text().prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 12, 4, |inner| {
