@@ -1,4 +1,4 @@
-"""The real Firecrawl client against the real binary: firecrawl.py PATH-TO-SIFT. Exit status 1 when a check fails."""
+"""The real Firecrawl client against the real binary: firecrawl_client.py PATH-TO-SIFT. Exit status 1 when a check fails."""
 
 import http.server
 import json
