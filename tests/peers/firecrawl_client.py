@@ -73,7 +73,7 @@ def main():
                 check("its title is there", page.metadata.title == "A Page"),
                 check("links are absolute", f"{base}/rel?a=1" in (page.links or [])),
                 check("a 404 is an answer", missing.metadata.status_code == 404),
-                check("a private address is refused", "not allowed" in refusal),
+                check("a private address is refused", "public web addresses only" in refusal),
             ]
         finally:
             process.terminate()
