@@ -158,6 +158,8 @@ fn write(page: &Page<'_>, annotation: &Dict<'_>, text: &str, glyphs: &mut Vec<Gl
                 mirrored: false,
                 advance: advance as f32,
                 size: size as f32,
+                face: 0,
+                content: -1,
                 unseen: false,
             });
             x += advance;

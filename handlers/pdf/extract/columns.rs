@@ -66,7 +66,7 @@ fn divide(rows: Vec<Row>, at: f32) -> (Vec<Row>, Vec<Row>) {
         let (west, east): (Vec<Segment>, Vec<Segment>) = row.segments.into_iter().partition(|s| is_left(s, at));
         for (segments, side) in [(west, &mut left), (east, &mut right)] {
             if !segments.is_empty() {
-                side.push(Row { v: row.v, size: row.size, segments });
+                side.push(Row { v: row.v, size: row.size, segments, text: row.text.clone() });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Listens to the interpreter and keeps what the layout needs.
 
 use super::{
-    glyph::{Glyph, PageGlyphs, Text},
+    glyph::{Face, Glyph, PageGlyphs, Rule, Text},
     strings,
     unicode::Unicode,
 };
@@ -9,7 +9,7 @@ use hayro_interpret::{
     BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, Paint, SoftMask,
     font::{Glyph as Drawn, GlyphRun, PositionedGlyph},
     hayro_cmap::WritingMode,
-    kurbo::{Affine, BezPath, Point, Rect, Shape, Vec2},
+    kurbo::{Affine, BezPath, PathSeg, Point, Rect, Shape, Vec2},
 };
 use hayro_syntax::{
     object::{Dict, String as PdfString},
@@ -24,6 +24,8 @@ const MAX_GLYPHS: usize = 400_000;
 const MAX_SHAPES: usize = 20_000;
 /// A glyph smaller than this, in points, is not seen.
 const SEEN: f64 = 0.3;
+/// A box thinner than this, in points, is a line.
+const THIN: f64 = 3.0;
 /// The units of glyph space in an em.
 const EM: f64 = 1000.0;
 
@@ -72,7 +74,7 @@ impl<'u, 'a> Collector<'u, 'a> {
     pub(super) fn new(unicode: &'u mut Unicode<'a>, resources: Resources<'a>, width: f32, height: f32) -> Self {
         let sheet = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
         Self {
-            page: PageGlyphs::default(),
+            page: PageGlyphs { faces: vec![Face::default()], ..PageGlyphs::default() },
             unicode,
             resources,
             sheet,
@@ -171,6 +173,24 @@ impl<'u, 'a> Collector<'u, 'a> {
         }
     }
 
+    /// Keeps a line when it is level or upright.
+    fn rule(&mut self, from: Point, to: Point) {
+        if self.page.rules.len() >= MAX_SHAPES {
+            return;
+        }
+        let (dx, dy) = ((to.x - from.x).abs(), (to.y - from.y).abs());
+        let ends = |from: f32, to: f32, level: bool, at: f32| {
+            let (low, high) = (from.min(to), from.max(to));
+            let point = |along| if level { [along, at] } else { [at, along] };
+            Rule { from: point(low), to: point(high) }
+        };
+        if dy < THIN && dx > THIN {
+            self.page.rules.push(ends(from.x as f32, to.x as f32, true, from.y as f32));
+        } else if dx < THIN && dy > THIN {
+            self.page.rules.push(ends(from.y as f32, to.y as f32, false, from.x as f32));
+        }
+    }
+
     fn push_clip(&mut self, rect: Rect) {
         let rect = self.clips.last().map_or(rect, |outer| outer.intersect(rect));
         self.clips.push(rect);
@@ -238,6 +258,8 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
                 mirrored: place.mirrored,
                 advance: advance as f32,
                 size: place.size as f32,
+                face: 0,
+                content: -1,
                 unseen,
             });
         }
@@ -247,9 +269,28 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
         if matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..)) {
             self.fill(path.control_box(), props.transform, &props.paint, mode);
         }
+        if !matches!(mode, DrawMode::Fill(_) | DrawMode::Invisible) {
+            for segment in path.segments() {
+                if let PathSeg::Line(line) = segment {
+                    self.rule(props.transform * line.p0, props.transform * line.p1);
+                }
+            }
+        }
     }
 
     fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
+        let bounds = props.transform.transform_rect_bbox(*rect);
+        let [nw, ne] = [Point::new(bounds.x0, bounds.y0), Point::new(bounds.x1, bounds.y0)];
+        let [sw, se] = [Point::new(bounds.x0, bounds.y1), Point::new(bounds.x1, bounds.y1)];
+        if bounds.height() < THIN {
+            self.rule(sw, se);
+        } else if bounds.width() < THIN {
+            self.rule(nw, sw);
+        } else {
+            for (from, to) in [(nw, ne), (sw, se), (nw, sw), (ne, se)] {
+                self.rule(from, to);
+            }
+        }
         self.fill(*rect, props.transform, &props.paint, mode);
     }
 
@@ -272,6 +313,8 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
                 mirrored: false,
                 advance: rect.width() as f32,
                 size: rect.height().clamp(1.0, 12.0) as f32,
+                face: 0,
+                content: -1,
                 unseen: false,
             });
         }

@@ -17,6 +17,8 @@ pub(super) struct Placed {
     pub(super) v: f32,
     /// The size of the em.
     pub(super) size: f32,
+    /// Its font.
+    pub(super) face: u16,
     /// Whether it is white space.
     pub(super) blank: bool,
 }
@@ -103,6 +105,7 @@ fn place(glyph: Glyph, angle: i32) -> Placed {
         u1: u0 + glyph.advance.max(0.0),
         v: if glyph.mirrored { -down } else { down },
         size: glyph.size,
+        face: glyph.face,
     }
 }
 

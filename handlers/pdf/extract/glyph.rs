@@ -31,8 +31,32 @@ pub(super) struct Glyph {
     pub(super) advance: f32,
     /// The size of the em.
     pub(super) size: f32,
+    /// Its font: an index into [`PageGlyphs::faces`].
+    pub(super) face: u16,
+    /// The marked content that it belongs to, as the structure tree names it; -1 for none.
+    pub(super) content: i32,
     /// Whether it stands where nobody can see it: outside the page, under a clip, or without size.
     pub(super) unseen: bool,
+}
+
+/// How a font looks, as far as the layout asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Face {
+    /// Heavy, by its name or its descriptor.
+    pub(super) bold: bool,
+    /// Slanted, by its name or its descriptor.
+    pub(super) italic: bool,
+    /// All its glyphs are equally wide.
+    pub(super) fixed: bool,
+}
+
+/// A thin level or upright line, or one edge of a box, as it is shown on the page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rule {
+    /// The left or upper end.
+    pub(super) from: [f32; 2],
+    /// The right or lower end: one of the two coordinates is the same.
+    pub(super) to: [f32; 2],
 }
 
 /// All that a page holds for the layout.
@@ -40,6 +64,10 @@ pub(super) struct Glyph {
 pub(super) struct PageGlyphs {
     /// In drawing order.
     pub(super) glyphs: Vec<Glyph>,
+    /// The fonts of the glyphs.
+    pub(super) faces: Vec<Face>,
+    /// The lines that are drawn, and the edges of boxes, in drawing order.
+    pub(super) rules: Vec<Rule>,
     /// Where images are drawn.
     pub(super) images: Vec<Rect>,
     /// Whether there is text that no reader sees.

@@ -65,7 +65,7 @@ fn region_lines(rows: &[rows::Row], lines: &mut Vec<Line>) {
     let left = rows.iter().filter_map(|row| row.segments.first()).map(|first| first.u0).fold(f32::MAX, f32::min);
     let right = rows.iter().filter_map(|row| row.segments.last()).map(|last| last.u1).fold(f32::MIN, f32::max);
     for (n, row) in rows.iter().enumerate() {
-        let text = spacing::line(row, from_right);
+        let text = row.text.clone().unwrap_or_else(|| spacing::line(row, from_right));
         let text = text.trim();
         if text.is_empty() {
             continue;

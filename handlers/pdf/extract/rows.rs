@@ -13,6 +13,8 @@ pub(super) struct Row {
     pub(super) size: f32,
     /// From left to right; none is empty.
     pub(super) segments: Vec<Segment>,
+    /// What it reads, when that is known already: a whole table, which then is one row of one segment without glyphs.
+    pub(super) text: Option<String>,
 }
 
 /// A stretch of a row without a wide gap.
@@ -193,5 +195,5 @@ fn row(mut chunks: Vec<Chunk>) -> Option<Row> {
             _ => segments.push(Segment { u0: one.u0, u1: one.u1, weight, digits, placed: vec![one] }),
         }
     }
-    (!segments.is_empty()).then_some(Row { v, size, segments })
+    (!segments.is_empty()).then_some(Row { v, size, segments, text: None })
 }
