@@ -17,6 +17,8 @@ mod destinations;
 mod device;
 mod frames;
 mod glyph;
+#[cfg(test)]
+mod hard;
 mod labels;
 mod meta;
 mod open;

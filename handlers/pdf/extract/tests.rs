@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const DICT: &str = "<</Font<</F1 5 0 R>>>>";
 
 /// Numbers `objects` from 1 and writes a file whose catalog is the first.
-fn file(objects: &[String]) -> Vec<u8> {
+pub(super) fn file(objects: &[String]) -> Vec<u8> {
     let mut text = String::from("%PDF-1.7\n");
     let mut table = String::new();
     for (n, object) in objects.iter().enumerate() {
@@ -23,12 +23,12 @@ fn file(objects: &[String]) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn stream(entries: &str, body: &str) -> String {
+pub(super) fn stream(entries: &str, body: &str) -> String {
     format!("<<{entries}/Length {}>>\nstream\n{body}\nendstream", body.len())
 }
 
 /// One page of 400 x 400 points with `content`, `page` in its dictionary, and `more` objects from 6 on.
-fn one_page(content: &str, page: &str, catalog: &str, more: &[&str]) -> Vec<u8> {
+pub(super) fn one_page(content: &str, page: &str, catalog: &str, more: &[&str]) -> Vec<u8> {
     let mut objects = vec![
         format!("<</Type/Catalog/Pages 2 0 R{catalog}>>"),
         "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
@@ -40,7 +40,7 @@ fn one_page(content: &str, page: &str, catalog: &str, more: &[&str]) -> Vec<u8> 
     file(&objects)
 }
 
-fn read_with(pdf: Vec<u8>, max_pages: u32, password: Option<&str>) -> Result<Vec<Line>, Refused> {
+pub(super) fn read_with(pdf: Vec<u8>, max_pages: u32, password: Option<&str>) -> Result<Vec<Line>, Refused> {
     let mut lines = Vec::new();
     let options = Options { max_pages, password: password.map(str::to_owned) };
     run(pdf, &options, &mut |line| {
@@ -50,7 +50,7 @@ fn read_with(pdf: Vec<u8>, max_pages: u32, password: Option<&str>) -> Result<Vec
     Ok(lines)
 }
 
-fn read(pdf: Vec<u8>) -> Vec<Line> {
+pub(super) fn read(pdf: Vec<u8>) -> Vec<Line> {
     read_with(pdf, 100, None).unwrap()
 }
 
