@@ -81,7 +81,7 @@ const MAX_HOSTS: usize = 4;
 pub(super) fn rows(frame: Frame) -> Vec<Row> {
     let mut chunks = chunks(&frame.placed);
     chunks.sort_by(|a, b| a.v.total_cmp(&b.v).then(a.u0.total_cmp(&b.u0)));
-    number(&mut chunks, |first, _, chunk| (chunk.v - first.v).abs() <= LEVEL * chunk.size.min(first.size));
+    number(&mut chunks, |main, _, chunk| (chunk.v - main.v).abs() <= LEVEL * chunk.size.min(main.size));
     by_row(&mut chunks);
     attach(&mut chunks, &frame.placed);
     by_row(&mut chunks);
@@ -138,13 +138,15 @@ fn chunks(placed: &[Placed]) -> Vec<Chunk> {
     chunks
 }
 
-/// Gives each chunk its row: that of the chunk before it if `fits(first of the row, last of the row, chunk)`.
+/// Gives each chunk its row: that of the chunk before it if `fits(main chunk of the row, last of the row, chunk)`.
 fn number(chunks: &mut [Chunk], fits: impl Fn(&Chunk, &Chunk, &Chunk) -> bool) {
-    let (mut first, mut row) = (0, 0);
+    let (mut main, mut row) = (0, 0);
     for n in 1..chunks.len() {
-        if !fits(&chunks[first], &chunks[n - 1], &chunks[n]) {
-            first = n;
+        if !fits(&chunks[main], &chunks[n - 1], &chunks[n]) {
+            main = n;
             row += 1;
+        } else if chunks[n].size * chunks[n].visible as f32 > chunks[main].size * chunks[main].visible as f32 {
+            main = n;
         }
         chunks[n].row = row;
     }
@@ -245,11 +247,13 @@ fn cut(mut frame: Frame, chunks: &mut [Chunk]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut glyphs: Vec<Placed> = Vec::new();
     for line in chunks.chunk_by(|a, b| a.row == b.row) {
-        let Some(main) = line.iter().max_by_key(|chunk| chunk.visible) else { continue };
+        let Some(main) = line.iter().rev().max_by_key(|chunk| chunk.visible) else { continue };
         for chunk in line {
             glyphs.extend(frame.placed[chunk.glyphs[0] as usize..chunk.glyphs[1] as usize].iter_mut().map(Placed::take));
         }
-        if frame.accents {
+        if frame.accents && glyphs.iter().any(|one| one.text.first().is_some_and(accents::is_accent)) {
+            // Accents are often drawn after the whole line: each goes beside its letter first.
+            glyphs.sort_by(|a, b| a.u0.total_cmp(&b.u0));
             accents::merge(&mut glyphs);
         }
         let segments = segments(&mut glyphs, main.size);

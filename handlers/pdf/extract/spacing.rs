@@ -93,7 +93,9 @@ fn usual_gap(row: &Row) -> f32 {
     let gaps = || {
         let mut last: Option<&Placed> = None;
         glyphs(row).filter_map(move |one| {
-            let before = last.replace(one).filter(|before| !before.blank && !one.blank)?;
+            // Leader dots and rules are spaced out in lines that are not.
+            let is_letter = |one: &Placed| one.text.first().is_some_and(|c| c.is_ascii_alphanumeric() || c.is_alphanumeric());
+            let before = last.replace(one).filter(|before| is_letter(before) && is_letter(one))?;
             let size = size(before, one);
             let gap = one.u0 - before.u1;
             (gap > -0.5 * size && gap < 1.2 * size).then_some((gap, size))
@@ -131,9 +133,9 @@ fn gap(a: &Placed, b: &Placed, after_blank: bool, usual: f32) -> Gap {
     if after_blank && gap - usual.max(0.0) >= 0.07 {
         return Gap::Space;
     }
-    // Two texts of one size, a little apart in height, only happen to touch.
+    // Two texts of one size, a little apart in height, only happen to touch. In a logo one is set into the other.
     let step = (a.v - b.v).abs() / size;
-    if (0.1..0.3).contains(&step) && a.size.min(b.size) > size * 0.95 && gap > -0.3 {
+    if (0.1..0.3).contains(&step) && a.size.min(b.size) > size * 0.95 && gap > -0.06 {
         return Gap::Space;
     }
     let square = |c: Option<char>| c.is_some_and(script::is_square);
