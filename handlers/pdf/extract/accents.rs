@@ -6,10 +6,14 @@ use unicode_normalization::char::{compose, is_combining_mark};
 /// How many glyphs on either side may be the letter under an accent.
 const REACH: usize = 2;
 
+/// Whether a character is an accent that may belong to the letter beside it.
+pub(super) fn is_accent(c: char) -> bool {
+    combining(c).is_some() || (c >= '\u{300}' && is_combining_mark(c))
+}
+
 /// Joins each accent to the letter that it stands on.
 pub(super) fn merge(placed: &mut Vec<Placed>) {
-    let is_accent = |one: &Placed| one.text.first().is_some_and(|c| is_combining_mark(c) || combining(c).is_some());
-    if !placed.iter().any(is_accent) {
+    if !placed.iter().any(|one| one.text.first().is_some_and(is_accent)) {
         return;
     }
     let mut gone = vec![false; placed.len()];

@@ -65,18 +65,23 @@ fn levels(clusters: &[String], base: Level) -> Vec<u8> {
         .collect()
 }
 
-/// Latin words and the numbers beside them are one phrase: on the page both orders look alike.
+/// Latin words and the numbers beside them are one phrase: on the page both orders look alike. So are a word and the
+/// number that a mark ties to its end.
 fn join(clusters: &[String], levels: &mut [u8]) {
-    let is_latin = |n: &usize| clusters[*n].chars().any(|c| c.is_alphabetic() && !is_rtl(c));
+    let is_latin = |n: usize| clusters[n].chars().any(|c| c.is_alphabetic() && !is_rtl(c));
+    let is_digit = |n: usize| clusters[n].chars().all(|c| c.is_ascii_digit());
+    let ties = |n: usize| matches!(clusters[n].as_str(), "-" | "\u{2010}" | "\u{2011}" | "." | "/" | "_" | ":" | "'");
     let mut at = 0;
     while let Some(start) = (at..levels.len()).find(|&n| levels[n] >= 2) {
         let end = (start..levels.len()).find(|&n| levels[n] < 2).unwrap_or(levels.len());
         let next = (end..levels.len()).find(|&n| levels[n] >= 2 || !clusters[n].trim().is_empty());
         if let Some(next) = next.filter(|&next| levels[next] >= 2) {
             let stop = (next..levels.len()).find(|&n| levels[n] < 2).unwrap_or(levels.len());
-            if (start..end).any(|n| is_latin(&n)) || (next..stop).any(|n| is_latin(&n)) {
+            if (start..end).any(is_latin) || (next..stop).any(is_latin) {
                 levels[end..next].fill(2);
             }
+        } else if end + 1 < levels.len() && ties(end) && levels[end + 1] >= 2 && is_latin(end + 1) && is_digit(end - 1) {
+            levels[end] = 2;
         }
         at = end;
     }
@@ -137,6 +142,7 @@ mod tests {
     fn numbers_and_latin_keep_their_direction_in_right_to_left_text() {
         assert_eq!(read("ב abc 12.5 א", true), "א abc 12.5 ב".to_owned());
         assert_eq!(read("ב 1434 א", true), "א 1434 ב");
+        assert_eq!(read("ב COVID-19 א", true), "א COVID-19 ב");
     }
 
     #[test]

@@ -202,8 +202,9 @@ impl Side {
         true
     }
 
-    /// Whether the segments hold running text: cells are short.
+    /// Whether the segments hold running text: cells are short, and several stand in a row.
     fn is_prose(&self, least: f32) -> bool {
+        let least = if self.segments * 2 > self.rows * 3 { least * 1.2 } else { least };
         self.weight as f32 >= least * self.segments as f32 && self.is_wordy()
     }
 

@@ -1,8 +1,11 @@
 //! Glyphs that read in one direction, in a frame where that direction is level: `u` along the line, `v` down the page.
 //! Pages and runs at any angle, and vertical writing, are laid out alike in it.
 
-use super::glyph::{Glyph, Text};
-use std::collections::HashMap;
+use super::{
+    accents, doubles,
+    glyph::{Glyph, Text},
+    script,
+};
 
 /// A glyph in its frame.
 #[derive(Clone, Debug)]
@@ -23,30 +26,93 @@ pub(super) struct Placed {
     pub(super) blank: bool,
 }
 
-/// Divides the glyphs of a page by direction, the direction of the most glyphs first. Doubles (for bold) are dropped.
-pub(super) fn frames(mut glyphs: Vec<Glyph>) -> Vec<Vec<Placed>> {
+/// The glyphs of one direction.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    /// In drawing order.
+    pub(super) placed: Vec<Placed>,
+    /// How many glyphs begin with a letter that is written from the right.
+    pub(super) right: usize,
+    /// How many begin with another letter.
+    pub(super) left: usize,
+    /// Whether some glyph may be an accent that belongs to a letter.
+    pub(super) accents: bool,
+}
+
+/// The frames of a page, the one with the most glyphs first.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// What can be seen.
+    pub(super) seen: Vec<Frame>,
+    /// What stands outside the page, under a clip, or has no size.
+    pub(super) unseen: Vec<Frame>,
+}
+
+/// A frame that is being filled, and its direction.
+struct Filling {
+    angle: i32,
+    mirrored: bool,
+    unseen: bool,
+    frame: Frame,
+}
+
+/// How many signs stand below each other in vertical writing, at least.
+const MIN_STACKED: usize = 12;
+/// The most directions that are kept apart.
+const MAX_FRAMES: usize = 64;
+
+/// Divides the glyphs of a page by direction. Doubles (for bold) are dropped.
+pub(super) fn frames(mut glyphs: Vec<Glyph>) -> Frames {
     turn_stacked(&mut glyphs);
-    let mut frames: Vec<((i32, bool), Vec<Placed>)> = Vec::new();
+    let mut filling: Vec<Filling> = Vec::new();
+    let mut last = 0;
+    let all = glyphs.len();
     for glyph in glyphs {
         let angle = angle(&glyph);
-        let key = (angle, glyph.mirrored);
-        let placed = place(glyph, angle);
+        let fits = |one: &Filling| {
+            one.angle == angle && one.mirrored == glyph.mirrored && one.unseen == glyph.unseen
+        };
         // There are few directions, and the last one found is mostly the next one wanted.
-        match frames.iter().rposition(|(known, _)| *known == key) {
-            Some(at) => frames[at].1.push(placed),
-            None if frames.len() < 64 => frames.push((key, vec![placed])),
-            None => frames[0].1.push(placed),
+        if !filling.get(last).is_some_and(fits) {
+            last = filling.iter().position(fits).unwrap_or_else(|| {
+                let alike = filling.iter().position(|one| one.unseen == glyph.unseen);
+                if let Some(alike) = alike.filter(|_| filling.len() >= MAX_FRAMES) {
+                    return alike;
+                }
+                let placed = Vec::with_capacity(if filling.is_empty() { all } else { 0 });
+                let frame = Frame { placed, ..Frame::default() };
+                filling.push(Filling { angle, mirrored: glyph.mirrored, unseen: glyph.unseen, frame });
+                filling.len() - 1
+            });
         }
+        let frame = &mut filling[last].frame;
+        if let Some(c) = glyph.text.first() {
+            if script::is_rtl(c) {
+                frame.right += 1;
+            } else {
+                frame.left += usize::from(c.is_alphabetic());
+            }
+            frame.accents |= accents::is_accent(c);
+        }
+        frame.placed.push(place(glyph, angle));
     }
-    frames.sort_by_key(|(_, placed)| std::cmp::Reverse(placed.len()));
-    frames.into_iter().map(|(_, placed)| without_doubles(placed)).collect()
+    filling.sort_by_key(|one| std::cmp::Reverse(one.frame.placed.len()));
+    let mut frames = Frames::default();
+    for mut one in filling {
+        doubles::drop_doubles(&mut one.frame.placed);
+        if one.unseen { &mut frames.unseen } else { &mut frames.seen }.push(one.frame);
+    }
+    frames
 }
 
 /// Vertical writing that is set sign by sign in a font for level writing: turns it to what it is.
 fn turn_stacked(glyphs: &mut [Glyph]) {
     let is_square = |glyph: &Glyph| {
-        glyph.dir[0] > 0.99 && !glyph.mirrored && glyph.text.first().is_some_and(super::script::is_square)
+        glyph.dir[0] > 0.99 && !glyph.mirrored && glyph.text.first().is_some_and(script::is_square)
     };
+    if glyphs.iter().filter(|glyph| is_square(glyph)).nth(MIN_STACKED).is_none() {
+        return;
+    }
     // 1: the next one stands below, -1: beside.
     let step = |a: &Glyph, b: &Glyph| {
         let (across, down) = ((b.x - a.x) / a.size.max(0.1), (b.y - a.y) / a.size.max(0.1));
@@ -62,7 +128,7 @@ fn turn_stacked(glyphs: &mut [Glyph]) {
         .collect();
     let stacked = steps.iter().filter(|&&step| step > 0).count();
     let level = steps.iter().filter(|&&step| step < 0).count();
-    if stacked < 12 || stacked < level {
+    if stacked < MIN_STACKED || stacked < level {
         return;
     }
     for (n, glyph) in glyphs.iter_mut().enumerate() {
@@ -109,35 +175,12 @@ fn place(glyph: Glyph, angle: i32) -> Placed {
     }
 }
 
-/// Drops a glyph that stands where the same one stands already, or a hair beside it.
-fn without_doubles(placed: Vec<Placed>) -> Vec<Placed> {
-    let mut seen: HashMap<(char, i32, i32), Vec<(f32, f32)>> = HashMap::with_capacity(placed.len());
-    let cell = |at: f32| (at / 8.0).floor() as i32;
-    let mut kept = Vec::with_capacity(placed.len());
-    for one in placed {
-        let Some(first) = one.text.first().filter(|_| !one.blank) else {
-            kept.push(one);
-            continue;
-        };
-        let near = (one.size * 0.12).min((one.u1 - one.u0) * 0.45).max(0.05);
-        let level = one.size * 0.1;
-        let (low, high) = (cell(one.u0 - near), cell(one.u0 + near));
-        let (top, bottom) = (cell(one.v - level), cell(one.v + level));
-        let double = (low..=high.min(low + 4)).any(|u| {
-            (top..=bottom.min(top + 4)).any(|v| {
-                seen.get(&(first, u, v)).is_some_and(|spots| {
-                    spots.iter().any(|(u, v)| (u - one.u0).abs() < near && (v - one.v).abs() < level)
-                })
-            })
-        });
-        if !double {
-            let spots = seen.entry((first, cell(one.u0), cell(one.v))).or_default();
-            // A cell holds few glyphs of one kind, unless somebody heaps them up.
-            if spots.len() < 16 {
-                spots.push((one.u0, one.v));
-            }
-            kept.push(one);
-        }
+// === impl Placed ===
+
+impl Placed {
+    /// Moves it out.
+    pub(super) fn take(&mut self) -> Self {
+        let text = std::mem::replace(&mut self.text, Text::Empty);
+        Self { text, ..*self }
     }
-    kept
 }

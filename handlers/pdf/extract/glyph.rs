@@ -99,11 +99,19 @@ impl Text {
 
     /// Whether it is nothing but white space, or nothing.
     pub(super) fn is_blank(&self) -> bool {
-        self.chars().all(char::is_whitespace)
+        match self {
+            Self::Empty => true,
+            Self::Char(only) => only.is_whitespace(),
+            Self::Many(text) => text.chars().all(char::is_whitespace),
+        }
     }
 
     /// Its first character.
     pub(super) fn first(&self) -> Option<char> {
-        self.chars().next()
+        match self {
+            Self::Empty => None,
+            Self::Char(only) => Some(*only),
+            Self::Many(text) => text.chars().next(),
+        }
     }
 }

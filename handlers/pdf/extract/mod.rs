@@ -15,6 +15,7 @@ mod collections;
 mod columns;
 mod destinations;
 mod device;
+mod doubles;
 mod frames;
 mod glyph;
 #[cfg(test)]

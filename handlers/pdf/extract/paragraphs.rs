@@ -1,8 +1,11 @@
 //! The text of a page: lines keep their breaks, paragraphs are parted by one blank line, words that a line end had
 //! broken are whole again.
 
-use super::{bidi, columns, frames, glyph::Glyph, rows, script, spacing};
-use std::collections::HashSet;
+use super::{columns, frames, glyph::Glyph, rows, script, spacing};
+use std::{
+    collections::HashSet,
+    hash::{BuildHasherDefault, Hasher},
+};
 
 /// A line of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +21,16 @@ pub(super) struct Line {
 /// Words of the document so far, to know which joined words are words.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    words: HashSet<u64>,
+    words: HashSet<u64, BuildHasherDefault<Hashed>>,
 }
+
+/// The hash of a word in lower case, letter by letter.
+#[derive(Clone, Copy, Debug, Default)]
+struct FxWord(u64);
+
+/// Takes what is a hash already.
+#[derive(Debug, Default)]
+struct Hashed(u64);
 
 /// The most words that are remembered.
 const MAX_WORDS: usize = 300_000;
@@ -32,41 +43,30 @@ const KEEP: [&str; 17] = [
 /// Lays a page out.
 pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
     let mut lines = Vec::new();
-    let (unseen, seen): (Vec<Glyph>, Vec<Glyph>) = glyphs.into_iter().partition(|glyph| glyph.unseen);
-    for frame in frames::frames(seen) {
-        let (right, left) =
-            frame.iter().filter_map(|one| one.text.first()).fold((0usize, 0usize), |(right, left), c| {
-                if script::is_rtl(c) { (right + 1, left) } else { (right, left + usize::from(c.is_alphabetic())) }
-            });
-        for region in columns::regions(rows::rows(frame), right > left) {
-            region_lines(&region, &mut lines);
+    let frames = frames::frames(glyphs);
+    for frame in frames.seen {
+        let (from_right, rtl) = (frame.right > frame.left, frame.right > 0);
+        for region in columns::regions(rows::rows(frame), from_right) {
+            region_lines(&region, rtl, &mut lines);
         }
     }
     // What stands outside the page or under a clip overlaps at will: it keeps the order in which it was drawn.
-    for frame in frames::frames(unseen) {
-        region_lines(&rows::drawn(frame), &mut lines);
+    for frame in frames.unseen {
+        let rtl = frame.right > 0;
+        region_lines(&rows::drawn(frame), rtl, &mut lines);
     }
     lines
 }
 
-fn region_lines(rows: &[rows::Row], lines: &mut Vec<Line>) {
-    let from_right = bidi::reads_from_right(
-        rows.iter().flat_map(|row| &row.segments).flat_map(|segment| {
-            segment.placed.iter().map(|one| match &one.text {
-                super::glyph::Text::Many(text) => &**text,
-                super::glyph::Text::Char(c) if script::is_rtl(*c) => "א",
-                super::glyph::Text::Char(c) if c.is_alphabetic() => "a",
-                _ => "",
-            })
-        }),
-        false,
-    );
+/// Adds the lines of a region; `rtl` says whether it may hold text that reads from the right.
+fn region_lines(rows: &[rows::Row], rtl: bool, lines: &mut Vec<Line>) {
+    let from_right = rtl && reads_from_right(rows);
     let pitch = columns::pitch(rows);
     let left = rows.iter().filter_map(|row| row.segments.first()).map(|first| first.u0).fold(f32::MAX, f32::min);
     let right = rows.iter().filter_map(|row| row.segments.last()).map(|last| last.u1).fold(f32::MIN, f32::max);
     for (n, row) in rows.iter().enumerate() {
-        let text = row.text.clone().unwrap_or_else(|| spacing::line(row, from_right));
-        let text = text.trim();
+        let text = row.text.clone().unwrap_or_else(|| spacing::line(row, from_right, rtl));
+        let text = trimmed(text);
         if text.is_empty() {
             continue;
         }
@@ -85,8 +85,27 @@ fn region_lines(rows: &[rows::Row], lines: &mut Vec<Line>) {
                 && row.segments.len() == 1;
             step > usual * 1.3 || larger > smaller * 1.25 || indented
         };
-        lines.push(Line { text: text.to_owned(), size: row.size, starts });
+        lines.push(Line { text, size: row.size, starts });
     }
+}
+
+fn reads_from_right(rows: &[rows::Row]) -> bool {
+    let glyphs = rows.iter().flat_map(|row| &row.segments).flat_map(|segment| &segment.placed);
+    let (mut right, mut left) = (0usize, 0usize);
+    for c in glyphs.flat_map(|one| one.text.chars()) {
+        right += usize::from(script::is_rtl(c));
+        left += usize::from(c.is_alphabetic());
+    }
+    right * 2 > left
+}
+
+fn trimmed(mut text: String) -> String {
+    text.truncate(text.trim_end().len());
+    let lead = text.len() - text.trim_start().len();
+    if lead > 0 {
+        text.drain(..lead);
+    }
+    text
 }
 
 /// Joins lines to the text of a page.
@@ -130,9 +149,9 @@ fn broken<'l>(line: &'l str, next: &'l str, vocabulary: &Vocabulary) -> Option<(
     let first = half(head.rsplit(char::is_whitespace).next().unwrap_or_default());
     let second = half(tail);
     if hyphen != '\u{AD}' {
-        let whole = vocabulary.contains(&format!("{first}{second}"));
+        let whole = vocabulary.contains(&[&first, &second]);
         let compound =
-            vocabulary.contains(&format!("{first}-{second}")) || first.contains('-') || KEEP.contains(&first.as_str());
+            vocabulary.contains(&[&first, "-", &second]) || first.contains('-') || KEEP.contains(&first.as_str());
         if !whole && compound {
             return Some((line, tail, after.trim_start()));
         }
@@ -144,25 +163,80 @@ fn broken<'l>(line: &'l str, next: &'l str, vocabulary: &Vocabulary) -> Option<(
 
 impl Vocabulary {
     fn add(&mut self, line: &str) {
-        for word in line.split(char::is_whitespace) {
-            if self.words.len() >= MAX_WORDS {
-                return;
+        if self.words.len() >= MAX_WORDS {
+            return;
+        }
+        // A word without its marks at both ends: its hash up to the last letter or digit.
+        let (mut hash, mut length, mut kept) = (FxWord::default(), 0usize, None);
+        let mut add = |kept: &mut Option<u64>| {
+            if let Some(word) = kept.take() {
+                self.words.insert(word);
             }
-            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-            if word.len() > 3 {
-                self.words.insert(hash(&word.to_lowercase()));
+        };
+        for c in line.chars() {
+            if c.is_ascii_alphanumeric() || (!c.is_ascii() && c.is_alphanumeric()) {
+                hash.add(c);
+                length += c.len_utf8();
+                if length > 3 {
+                    kept = Some(hash.finish());
+                }
+            } else if c.is_whitespace() {
+                add(&mut kept);
+                (hash, length) = (FxWord::default(), 0);
+            } else if length > 0 {
+                hash.add(c);
+                length += c.len_utf8();
             }
         }
+        add(&mut kept);
     }
 
-    fn contains(&self, word: &str) -> bool {
-        self.words.contains(&hash(word))
+    /// Whether the word that these parts make together was seen.
+    fn contains(&self, parts: &[&str]) -> bool {
+        let mut hash = FxWord::default();
+        for c in parts.iter().flat_map(|part| part.chars()) {
+            hash.add(c);
+        }
+        self.words.contains(&hash.finish())
     }
 }
 
-fn hash(word: &str) -> u64 {
-    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(word)
+// === impl FxWord ===
+
+impl FxWord {
+    fn add(&mut self, c: char) {
+        if c.is_ascii() {
+            self.mix(c.to_ascii_lowercase());
+        } else {
+            c.to_lowercase().for_each(|c| self.mix(c));
+        }
+    }
+
+    fn mix(&mut self, c: char) {
+        self.0 = (self.0.rotate_left(5) ^ u64::from(u32::from(c))).wrapping_mul(0x517C_C1B7_2722_0A95);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+}
+
+// === impl Hashed ===
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 #[cfg(test)]

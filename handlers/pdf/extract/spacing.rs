@@ -1,12 +1,14 @@
 //! One line of text from the glyphs of a row: spaces from geometry, characters in the order of reading.
 
-use super::{bidi, frames::Placed, rows::Row, script};
+use super::{bidi, frames::Placed, glyph::Text, rows::Row, script};
 use unicode_normalization::UnicodeNormalization;
 
 /// A gap of this many ems between letters is a space, unless the line is spaced out.
 const SPACE: f32 = 0.12;
 /// The same between ideographs and between them and letters.
 const SQUARE_SPACE: f32 = 0.45;
+/// Letters that are this many ems apart are not spaced out.
+const CLOSE: f32 = 0.03;
 /// A gap of this many ems parts two cells.
 const CELL: f32 = 1.5;
 
@@ -18,31 +20,38 @@ enum Gap {
     Cell,
 }
 
-/// Writes the line of `row`. `from_right` says how its region reads.
-pub(super) fn line(row: &Row, from_right: bool) -> String {
-    let placed: Vec<&Placed> = row.segments.iter().flat_map(|segment| &segment.placed).collect();
-    let usual = usual_gap(&placed);
-    let has_rtl = placed.iter().any(|one| one.text.chars().any(script::is_rtl));
-    if has_rtl { turned(&placed, usual, from_right) } else { straight(&placed, usual) }
+/// Writes the line of `row`. `from_right` says how its region reads; `rtl` whether it may hold text that does.
+pub(super) fn line(row: &Row, from_right: bool, rtl: bool) -> String {
+    let usual = usual_gap(row);
+    let has_rtl = rtl && glyphs(row).any(|one| one.text.chars().any(script::is_rtl));
+    if has_rtl { turned(row, usual, from_right) } else { straight(row, usual) }
 }
 
-fn straight(placed: &[&Placed], usual: f32) -> String {
-    let mut text = String::with_capacity(placed.len() + 8);
-    walk(placed, usual, |gap, one| {
+fn glyphs(row: &Row) -> impl Iterator<Item = &Placed> {
+    row.segments.iter().flat_map(|segment| &segment.placed)
+}
+
+fn straight(row: &Row, usual: f32) -> String {
+    let room = row.segments.iter().map(|segment| segment.placed.len() + 8).sum();
+    let mut text = String::with_capacity(room);
+    walk(row, usual, |gap, one| {
         text.push_str(match gap {
             Gap::None => "",
             Gap::Space => " ",
             Gap::Cell => "  ",
         });
-        text.extend(one.text.chars());
+        match one.text {
+            Text::Char(c) => text.push(c),
+            _ => text.extend(one.text.chars()),
+        }
     });
-    clean(&text)
+    clean(text)
 }
 
 /// A line with right-to-left text: each cell is turned by itself, then the cells.
-fn turned(placed: &[&Placed], usual: f32, from_right: bool) -> String {
+fn turned(row: &Row, usual: f32, from_right: bool) -> String {
     let mut cells: Vec<Vec<String>> = vec![Vec::new()];
-    walk(placed, usual, |gap, one| {
+    walk(row, usual, |gap, one| {
         let cluster: String = one.text.chars().collect();
         match (gap, cells.last_mut()) {
             (Gap::Cell, _) | (_, None) => cells.push(vec![cluster]),
@@ -61,14 +70,14 @@ fn turned(placed: &[&Placed], usual: f32, from_right: bool) -> String {
     if line_from_right {
         texts.reverse();
     }
-    clean(&texts.join("  "))
+    clean(texts.join("  "))
 }
 
 /// Calls `visit` with each visible glyph and the gap before it.
-fn walk<'p>(placed: &[&'p Placed], usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
+fn walk<'p>(row: &'p Row, usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
     let mut last: Option<&Placed> = None;
     let mut after_blank = false;
-    for &one in placed {
+    for one in glyphs(row) {
         if one.blank {
             after_blank = true;
             continue;
@@ -80,19 +89,30 @@ fn walk<'p>(placed: &[&'p Placed], usual: f32, mut visit: impl FnMut(Gap, &'p Pl
 }
 
 /// The usual gap between the letters of a line that is spaced out, in ems; else nought.
-fn usual_gap(placed: &[&Placed]) -> f32 {
-    let mut gaps: Vec<f32> = placed
-        .windows(2)
-        .filter(|pair| !pair[0].blank && !pair[1].blank)
-        .map(|pair| (pair[1].u0 - pair[0].u1) / size(pair[0], pair[1]))
-        .filter(|gap| *gap > -0.5 && *gap < 1.2)
-        .collect();
-    if gaps.len() < 4 {
+fn usual_gap(row: &Row) -> f32 {
+    let gaps = || {
+        let mut last: Option<&Placed> = None;
+        glyphs(row).filter_map(move |one| {
+            // Leader dots and rules are spaced out in lines that are not.
+            let is_letter = |one: &Placed| one.text.first().is_some_and(|c| c.is_ascii_alphanumeric() || c.is_alphanumeric());
+            let before = last.replace(one).filter(|before| is_letter(before) && is_letter(one))?;
+            let size = size(before, one);
+            let gap = one.u0 - before.u1;
+            (gap > -0.5 * size && gap < 1.2 * size).then_some((gap, size))
+        })
+    };
+    let (mut all, mut tight, mut close) = (0usize, 0usize, 0usize);
+    for (gap, size) in gaps() {
+        all += 1;
+        tight += usize::from(gap < -CLOSE * size);
+        close += usize::from(gap <= CLOSE * size);
+    }
+    // Mostly the one in the middle is close to nought, and no sorting is needed to know it.
+    if all < 4 || (tight <= all / 2 && close > all / 2) {
         return 0.0;
     }
-    let middle = gaps.len() / 2;
-    let median = *gaps.select_nth_unstable_by(middle, f32::total_cmp).1;
-    if median.abs() > 0.03 { median } else { 0.0 }
+    let mut gaps: Vec<f32> = gaps().map(|(gap, size)| gap / size).collect();
+    *gaps.select_nth_unstable_by(all / 2, f32::total_cmp).1
 }
 
 fn size(a: &Placed, b: &Placed) -> f32 {
@@ -101,29 +121,32 @@ fn size(a: &Placed, b: &Placed) -> f32 {
 
 fn gap(a: &Placed, b: &Placed, after_blank: bool, usual: f32) -> Gap {
     let size = size(a, b);
-    let gap = (b.u0 - a.u1) / size;
+    let gap = b.u0 - a.u1;
+    if !after_blank && gap <= SPACE * size && gap >= -0.3 * size && a.v == b.v && usual >= 0.0 {
+        return Gap::None;
+    }
+    let gap = gap / size;
     if gap > CELL.max(usual * 2.5) {
         return Gap::Cell;
     }
-    let edge = (a.text.chars().last(), b.text.first());
-    let squares = [edge.0, edge.1].into_iter().flatten().filter(|&c| script::is_square(c)).count();
     // A space that is drawn counts only if it takes room: some files draw spaces and step back over them.
     if after_blank && gap - usual.max(0.0) >= 0.07 {
         return Gap::Space;
     }
-    // Two texts of one size, a little apart in height, only happen to touch.
+    // Two texts of one size, a little apart in height, only happen to touch. In a logo one is set into the other.
     let step = (a.v - b.v).abs() / size;
-    if (0.1..0.3).contains(&step) && a.size.min(b.size) > size * 0.95 && gap > -0.3 {
+    if (0.1..0.3).contains(&step) && a.size.min(b.size) > size * 0.95 && gap > -0.06 {
         return Gap::Space;
     }
-    let least = if squares > 0 { SQUARE_SPACE } else { SPACE };
+    let square = |c: Option<char>| c.is_some_and(script::is_square);
+    let least = if square(a.text.chars().last()) || square(b.text.first()) { SQUARE_SPACE } else { SPACE };
     if gap - usual > least { Gap::Space } else { Gap::None }
 }
 
 /// Expands ligatures and presentation forms, drops what has no place in text, and composes (NFC).
-pub(super) fn clean(text: &str) -> String {
-    if text.is_ascii() && !text.bytes().any(|byte| byte < 0x20 || byte == 0x7F) {
-        return text.to_owned();
+pub(super) fn clean(text: String) -> String {
+    if text.bytes().all(|byte| (0x20..0x7F).contains(&byte)) {
+        return text;
     }
     let mut expanded = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -158,20 +181,24 @@ pub(super) fn clean(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn clean_str(text: &str) -> String {
+        clean(text.to_owned())
+    }
+
     #[test]
     fn ligatures_expand_and_accents_compose() {
-        assert_eq!(clean("ﬁle ﬀ ﬆ e\u{301}"), "file ff st é");
-        assert_eq!(clean("\u{FEFB}"), "لا");
+        assert_eq!(clean_str("ﬁle ﬀ ﬆ e\u{301}"), "file ff st é");
+        assert_eq!(clean_str("\u{FEFB}"), "لا");
     }
 
     #[test]
     fn characters_without_width_go_and_joiners_stay_where_they_mean_something() {
-        assert_eq!(clean("a\u{0}b\u{200B}c\u{FEFF}\u{FFFE}d\u{200D}e"), "abcde");
-        assert_eq!(clean("می\u{200C}خواهم"), "می\u{200C}خواهم");
+        assert_eq!(clean_str("a\u{0}b\u{200B}c\u{FEFF}\u{FFFE}d\u{200D}e"), "abcde");
+        assert_eq!(clean_str("می\u{200C}خواهم"), "می\u{200C}خواهم");
     }
 
     #[test]
     fn a_soft_hyphen_stays_only_at_the_end_of_a_line() {
-        assert_eq!(clean("Mit\u{AD}arbeiter\u{AD}"), "Mitarbeiter\u{AD}");
+        assert_eq!(clean_str("Mit\u{AD}arbeiter\u{AD}"), "Mitarbeiter\u{AD}");
     }
 }
