@@ -2,13 +2,10 @@
 
 use super::{
     glyph::{Glyph, Text},
-    strings,
+    interpret, strings,
 };
 use crate::Link;
-use hayro_interpret::{
-    TransformExt,
-    kurbo::{self, Point},
-};
+use hayro_font::kurbo::{self, Point};
 use hayro_syntax::{
     object::{Array, Dict, Name, Object, Rect, String as PdfString},
     page::Page,
@@ -122,7 +119,7 @@ fn field_value(widget: &Dict<'_>) -> Option<String> {
 fn is_empty(page: &Page<'_>, annotation: &Dict<'_>, glyphs: &[Glyph]) -> bool {
     let Some(rect) = annotation.get::<Rect>(b"Rect") else { return false };
     let area = kurbo::Rect::new(rect.x0, rect.y0, rect.x1, rect.y1);
-    let area = page.initial_transform(true).to_kurbo().transform_rect_bbox(area);
+    let area = interpret::shown(page).transform_rect_bbox(area);
     !glyphs.iter().any(|glyph| {
         let middle = (f64::from(glyph.x) + f64::from(glyph.advance * glyph.dir[0]) / 2.0, f64::from(glyph.y) - 1.0);
         !glyph.text.is_blank() && area.contains(Point::from(middle))
@@ -132,7 +129,7 @@ fn is_empty(page: &Page<'_>, annotation: &Dict<'_>, glyphs: &[Glyph]) -> bool {
 /// Sets `text` into the rectangle of an annotation, as a viewer would.
 fn write(page: &Page<'_>, annotation: &Dict<'_>, text: &str, glyphs: &mut Vec<Glyph>) {
     let Some(rect) = annotation.get::<Rect>(b"Rect") else { return };
-    let transform = page.initial_transform(true).to_kurbo();
+    let transform = interpret::shown(page);
     let lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let height = (rect.height() / lines.len().max(1) as f64).clamp(1.0, 14.0);
     let size = (height * 0.75).max(1.0);

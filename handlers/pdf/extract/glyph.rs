@@ -1,6 +1,6 @@
 //! What the interpreter gives us of a page: glyphs where they stand, in the order they are drawn.
 
-use hayro_interpret::kurbo::Rect;
+use hayro_font::kurbo::Rect;
 use std::rc::Rc;
 
 /// The characters of one glyph.

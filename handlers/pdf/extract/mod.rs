@@ -1,6 +1,6 @@
 //! From the bytes of a PDF to its lines. Runs inside the child: no I/O but the lines.
 //!
-//! A page goes from the interpreter's glyphs ([`device`], [`unicode`]) over frames of one direction ([`frames`]), rows
+//! A page goes from glyphs ([`interpret`], [`fonts`]) over frames of one direction ([`frames`]), rows
 //! ([`rows`]), columns ([`columns`]) and lines ([`spacing`], [`bidi`]) to its text ([`paragraphs`]).
 #![expect(
     clippy::cast_possible_truncation,
@@ -11,15 +11,15 @@
 mod accents;
 mod annotations;
 mod bidi;
-mod collections;
 mod columns;
 mod destinations;
-mod device;
 mod doubles;
+mod fonts;
 mod frames;
 mod glyph;
 #[cfg(test)]
 mod hard;
+mod interpret;
 mod labels;
 mod meta;
 mod open;
@@ -33,19 +33,17 @@ mod strings;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod unicode;
 
 use super::wire::{End, Line};
 use crate::Link;
-use device::Collector;
-use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, TransformExt, interpret_page, kurbo::Rect};
-use hayro_syntax::page::Page;
+use fonts::Fonts;
+use hayro_syntax::{page::Page, xref::XRef};
+use interpret::Layers;
 use paragraphs::Vocabulary;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
 };
-use unicode::Unicode;
 
 /// What to read of a document.
 #[derive(Clone, Debug)]
@@ -77,9 +75,8 @@ struct Laid {
 
 /// What pages share.
 struct Reader<'a> {
-    cache: InterpreterCache<'a>,
-    settings: InterpreterSettings,
-    unicode: Unicode<'a>,
+    fonts: Fonts<'a>,
+    layers: Layers,
 }
 
 /// The share of unknown characters, in percent, from which a page is better read from its picture.
@@ -92,7 +89,7 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
     let opened = catch_unwind(|| open::open(pdf, options.password.as_deref())).unwrap_or(Err(Refused::Unreadable))?;
     let pages = opened.pdf.pages();
     let wanted = pages.len().min(options.max_pages as usize);
-    let mut reader = Reader::default();
+    let mut reader = Reader::new(opened.pdf.xref());
     // The title may stand on the first page, and the title goes ahead of it.
     let mut first = pages.first().filter(|_| wanted > 0).map(|page| guarded(&mut reader, page));
     let lines = first.as_ref().and_then(|laid| laid.as_ref().ok()).map(|laid| laid.lines.as_slice());
@@ -129,33 +126,25 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
 fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
     catch_unwind(AssertUnwindSafe(|| reader.page(page))).map_err(|_| {
         // What a panic left half done is not used again.
-        *reader = Reader::default();
+        reader.fonts = Fonts::default();
     })
 }
 
 // === impl Reader ===
 
-impl Default for Reader<'_> {
-    fn default() -> Self {
-        Self { cache: InterpreterCache::new(), settings: InterpreterSettings::default(), unicode: Unicode::default() }
-    }
-}
-
 impl<'a> Reader<'a> {
+    fn new(xref: &XRef) -> Self {
+        Self { fonts: Fonts::default(), layers: Layers::read(xref) }
+    }
+
     fn page(&mut self, page: &Page<'a>) -> Laid {
-        let (width, height) = page.render_dimensions();
-        let sheet = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
-        let transform = page.initial_transform(true).to_kurbo();
-        let mut context = Context::new(transform, sheet, &self.cache, page.xref(), self.settings.clone());
-        let mut collector = Collector::new(&mut self.unicode, page.resources().clone(), width, height);
-        interpret_page(page, &mut context, &mut collector);
-        let mut drawn = collector.finish();
+        let mut drawn = interpret::page(page, &mut self.fonts, &self.layers);
         let links = annotations::read(page, &mut drawn.glyphs);
         let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
         let (mut all, mut unknown) = (0, 0);
         for glyph in visible {
             all += 1;
-            let is_unknown = |c| c == unicode::UNKNOWN || unicode::is_private(c);
+            let is_unknown = |c| c == fonts::UNKNOWN || fonts::is_private(c);
             unknown += usize::from(glyph.text.first().is_some_and(is_unknown));
         }
         Laid {

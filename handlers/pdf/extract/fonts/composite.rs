@@ -1,0 +1,181 @@
+//! Fonts of longer codes: Type 0, over a font of character identifiers.
+
+use super::{
+    super::glyph::Text,
+    characters::{UNKNOWN, known, known_bf, uncertain},
+    collections::Collections,
+    program::Program,
+    slots::Slot,
+    to_unicode::ToUnicode,
+    widths::CidMetrics,
+};
+use hayro_cmap::{CMap, CMapName, CidFamily, WritingMode};
+use hayro_syntax::object::{Array, Dict, Object, Stream, String as PdfString};
+use unicode_normalization::char::is_combining_mark;
+
+/// The longest code.
+const MAX_BYTES: usize = 4;
+/// Metrics are in thousandths of an em.
+const EM: f64 = 1000.0;
+
+/// A font of character identifiers.
+#[derive(Debug)]
+pub(super) struct Composite<'a> {
+    font: Dict<'a>,
+    encoding: Encoding,
+    vertical: bool,
+    family: Option<CidFamily>,
+    width: f32,
+    widths: CidMetrics<1>,
+    /// How high the pen stands over a glyph's foot, and how far it goes down, by default.
+    down: [f32; 2],
+    downs: CidMetrics<3>,
+    to_unicode: Option<ToUnicode>,
+    program: Option<Box<Program<'a>>>,
+    embedded: bool,
+}
+
+/// How codes name identifiers.
+#[derive(Debug)]
+enum Encoding {
+    /// Two bytes are the identifier.
+    Identity,
+    Map(Box<CMap>),
+}
+
+// === impl Composite ===
+
+impl<'a> Composite<'a> {
+    /// Reads a font dictionary.
+    pub(super) fn read(font: &Dict<'a>) -> Option<Self> {
+        let (encoding, vertical, family) = Encoding::read(&font.get::<Object<'_>>(b"Encoding")?)?;
+        let descendant = font.get::<Array<'_>>(b"DescendantFonts")?.iter::<Dict<'_>>().next()?;
+        let descriptor = descendant.get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
+        let to_unicode = font.get::<Stream<'_>>(b"ToUnicode").and_then(|stream| stream.decoded_data().ok());
+        let array = |key: &[u8]| descendant.get::<Array<'_>>(key);
+        Some(Self {
+            font: font.clone(),
+            encoding,
+            vertical,
+            family: family.or_else(|| own_family(&descendant)),
+            width: descendant.get::<f32>(b"DW").unwrap_or(1000.0),
+            widths: array(b"W").map(|array| CidMetrics::read(&array)).unwrap_or_default(),
+            down: descendant.get::<[f32; 2]>(b"DW2").unwrap_or([880.0, -1000.0]),
+            downs: array(b"W2").filter(|_| vertical).map(|array| CidMetrics::read(&array)).unwrap_or_default(),
+            to_unicode: to_unicode.and_then(|data| ToUnicode::parse(&data)),
+            program: None,
+            embedded: [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"]
+                .iter()
+                .any(|key| descriptor.contains_key(key)),
+        })
+    }
+
+    /// Whether lines go down the page.
+    pub(super) fn is_vertical(&self) -> bool {
+        self.vertical
+    }
+
+    /// The code at the start of `bytes` and its length.
+    pub(super) fn code(&self, bytes: &[u8]) -> (u32, usize) {
+        match (&self.encoding, bytes) {
+            (Encoding::Identity, [high, low, ..]) => (u32::from(*high) << 8 | u32::from(*low), 2),
+            (Encoding::Identity, _) => (0, 1),
+            (Encoding::Map(map), _) => {
+                let mut code = 0;
+                for (n, &byte) in bytes.iter().take(MAX_BYTES).enumerate() {
+                    code = code << 8 | u32::from(byte);
+                    if map.lookup_cid_code(code, n as u8 + 1).is_some() {
+                        return (code, n + 1);
+                    }
+                }
+                (0, 1)
+            }
+        }
+    }
+
+    /// Works out a code.
+    pub(super) fn slot(&mut self, code: u32, len: usize, collections: &mut Collections) -> Slot {
+        let cid = self.cid(code, len);
+        let text = self.text(code, cid, collections);
+        let cid = cid.unwrap_or(0);
+        let width = f64::from(self.widths.get(cid).map_or(self.width, |[width]| width)) / EM;
+        let [advance, x, y] = match self.downs.get(cid) {
+            Some(metrics) => metrics.map(|metric| f64::from(metric) / EM),
+            None => [f64::from(self.down[1]) / EM, width / 2.0, f64::from(self.down[0]) / EM],
+        };
+        let is_mark = text.first().is_some_and(is_combining_mark) && !self.vertical;
+        Slot {
+            blank: text.is_blank(),
+            mark: if is_mark { self.program().extent(code) } else { None },
+            text,
+            width,
+            advance: if self.vertical { advance } else { width },
+            origin: if self.vertical { [-x, -y] } else { [0.0; 2] },
+        }
+    }
+
+    fn cid(&self, code: u32, len: usize) -> Option<u32> {
+        match &self.encoding {
+            Encoding::Identity => (len == 2).then_some(code),
+            Encoding::Map(map) => map.lookup_cid_code(code, len as u8),
+        }
+    }
+
+    fn text(&mut self, code: u32, cid: Option<u32>, collections: &mut Collections) -> Text {
+        let mut mapped = String::new();
+        let is_mapped = self.to_unicode.as_ref().is_some_and(|map| map.lookup(code, &mut mapped));
+        if is_mapped && let Some(text) = known(&mapped) {
+            return text;
+        }
+        let collected = cid.zip(self.family.as_ref()).and_then(|(cid, family)| collections.lookup(family, cid));
+        if let Some(text) = known_bf(collected) {
+            return text;
+        }
+        if self.embedded
+            && let Some(text) = self.program().reverse(code)
+        {
+            return text;
+        }
+        if is_mapped {
+            return uncertain(&mapped);
+        }
+        match code {
+            0x20 => Text::Char(' '),
+            0..0x20 if cid.is_none_or(|cid| cid == 0) => Text::Empty,
+            _ => Text::Char(UNKNOWN),
+        }
+    }
+
+    fn program(&mut self) -> &mut Program<'a> {
+        let font = &self.font;
+        self.program.get_or_insert_with(|| Box::new(Program::load(font)))
+    }
+}
+
+// === impl Encoding ===
+
+impl Encoding {
+    /// Reads `Encoding`: the map, whether it is a vertical one, and the collection that it names.
+    fn read(encoding: &Object<'_>) -> Option<(Self, bool, Option<CidFamily>)> {
+        let map = match encoding {
+            Object::Name(name) => match &**name {
+                b"Identity-H" => return Some((Self::Identity, false, None)),
+                b"Identity-V" => return Some((Self::Identity, true, None)),
+                name => CMap::parse(hayro_cmap::load_embedded(CMapName::from_bytes(name))?, hayro_cmap::load_embedded)?,
+            },
+            Object::Stream(stream) => CMap::parse(&stream.decoded_data().ok()?, hayro_cmap::load_embedded)?,
+            _ => return None,
+        };
+        let metadata = map.metadata();
+        let vertical = metadata.writing_mode == Some(WritingMode::Vertical);
+        let family = metadata.character_collection.as_ref().map(|collection| collection.family.clone());
+        Some((Self::Map(Box::new(map)), vertical, family.filter(|family| *family != CidFamily::AdobeIdentity)))
+    }
+}
+
+fn own_family(descendant: &Dict<'_>) -> Option<CidFamily> {
+    let info = descendant.get::<Dict<'_>>(b"CIDSystemInfo")?;
+    let registry = info.get::<PdfString<'_>>(b"Registry")?;
+    let ordering = info.get::<PdfString<'_>>(b"Ordering")?;
+    Some(CidFamily::from_registry_ordering(registry.as_bytes(), ordering.as_bytes()))
+}

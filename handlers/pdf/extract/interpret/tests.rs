@@ -1,0 +1,1 @@
+//! Content streams, as small as they can be.
