@@ -28,6 +28,7 @@ mod repair;
 mod rows;
 mod script;
 mod spacing;
+mod streams;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -37,13 +38,16 @@ mod unicode;
 use super::wire::{End, Line};
 use crate::Link;
 use device::Collector;
-use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, TransformExt, interpret_page, kurbo::Rect};
-use hayro_syntax::page::Page;
+use hayro_interpret::{
+    Context, InterpreterCache, InterpreterSettings, RenderContent, TransformExt, interpret, interpret_page, kurbo::Rect,
+};
+use hayro_syntax::{content::TypedIter, page::Page};
 use paragraphs::Vocabulary;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
 };
+use streams::Budget;
 use unicode::Unicode;
 
 /// What to read of a document.
@@ -79,6 +83,7 @@ struct Reader<'a> {
     cache: InterpreterCache<'a>,
     settings: InterpreterSettings,
     unicode: Unicode<'a>,
+    budget: Budget,
 }
 
 /// The share of unknown characters, in percent, from which a page is better read from its picture.
@@ -88,10 +93,11 @@ const PAGE_FAILED: &str = "the page could not be read";
 
 /// Reads `pdf` and gives each line to `emit` as soon as it is known: meta, pages in order, end.
 pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Result<()>) -> Result<(), Refused> {
+    let budget = Budget::new(pdf.len());
     let opened = catch_unwind(|| open::open(pdf, options.password.as_deref())).unwrap_or(Err(Refused::Unreadable))?;
     let pages = opened.pdf.pages();
     let wanted = pages.len().min(options.max_pages as usize);
-    let mut reader = Reader::default();
+    let mut reader = Reader::new(budget);
     // The title may stand on the first page, and the title goes ahead of it.
     let mut first = pages.first().filter(|_| wanted > 0).map(|page| guarded(&mut reader, page));
     let lines = first.as_ref().and_then(|laid| laid.as_ref().ok()).map(|laid| laid.lines.as_slice());
@@ -128,25 +134,27 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
 fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
     catch_unwind(AssertUnwindSafe(|| reader.page(page))).map_err(|_| {
         // What a panic left half done is not used again.
-        *reader = Reader::default();
+        *reader = Reader::new(std::mem::take(&mut reader.budget));
     })
 }
 
 // === impl Reader ===
 
-impl Default for Reader<'_> {
-    fn default() -> Self {
-        Self { cache: InterpreterCache::new(), settings: InterpreterSettings::default(), unicode: Unicode::default() }
-    }
-}
-
 impl<'a> Reader<'a> {
+    fn new(budget: Budget) -> Self {
+        let settings = InterpreterSettings { render_content: RenderContent::ANNOTATIONS, ..Default::default() };
+        Self { cache: InterpreterCache::new(), settings, unicode: Unicode::default(), budget }
+    }
+
     fn page(&mut self, page: &Page<'a>) -> Laid {
         let (width, height) = page.render_dimensions();
         let sheet = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
         let transform = page.initial_transform(true).to_kurbo();
         let mut context = Context::new(transform, sheet, &self.cache, page.xref(), self.settings.clone());
         let mut collector = Collector::new(&mut self.unicode, page.resources().clone(), width, height);
+        if let Some(content) = streams::content(page, &self.budget.page()) {
+            interpret(TypedIter::new(&content), page.resources(), &mut context, &mut collector);
+        }
         interpret_page(page, &mut context, &mut collector);
         let mut drawn = collector.finish();
         let links = annotations::read(page, &mut drawn.glyphs);
