@@ -17,7 +17,7 @@ pub(super) use budget::{Budget, PageBudget};
 
 use hayro_syntax::{
     Filter,
-    object::{Array, Dict, Object, Stream},
+    object::{Array, Dict, MaybeRef, Object, Stream},
     page::Page,
 };
 use std::borrow::Cow;
@@ -76,8 +76,13 @@ pub(super) fn content<'a>(page: &Page<'a>, budget: &PageBudget<'_>) -> Option<Co
     }
     let parts = dict.get::<Array<'a>>(b"Contents")?;
     let mut content = Vec::new();
-    for stream in parts.iter::<Stream<'a>>().take(MAX_PARTS) {
-        if let Some(part) = decoded(&stream, budget) {
+    for part in parts.raw_iter().take(MAX_PARTS) {
+        // A part that is not there must not end the list.
+        let stream = match part {
+            MaybeRef::Ref(reference) => page.xref().get::<Stream<'a>>(reference.into()),
+            MaybeRef::NotRef(object) => object.into_stream(),
+        };
+        if let Some(part) = stream.and_then(|stream| decoded(&stream, budget)) {
             content.extend_from_slice(&part);
             content.push(b' ');
         }
