@@ -13,6 +13,7 @@ mod annotations;
 mod bidi;
 mod collections;
 mod columns;
+mod damage;
 mod destinations;
 mod device;
 mod frames;
