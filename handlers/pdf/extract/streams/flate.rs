@@ -14,29 +14,32 @@ enum Ended {
     Broken,
 }
 
-/// Inflates at most `room` bytes. The checksum is not asked: what came out is all there is.
-pub(super) fn decode(data: &[u8], room: usize, tries: &mut usize) -> Vec<u8> {
-    let body = if has_header(data) { &data[2..] } else { data };
-    let (out, ended) = inflate(body, room);
-    if ended == Ended::Whole || (ended == Ended::Short && has_header(data)) {
-        return out;
+/// Inflates at most `room` bytes, and says whether they are damaged: a wrong checksum alone loses nothing.
+pub(super) fn decode(data: &[u8], room: usize, tries: &mut usize) -> (Vec<u8>, bool) {
+    let has_header = has_header(data);
+    let (out, ended) = inflate(data, room, has_header);
+    if ended == Ended::Whole || (ended == Ended::Short && has_header) {
+        return (out, ended == Ended::Short);
+    }
+    let body = if has_header { &data[2..] } else { data };
+    let (mut best, ended) = if has_header { inflate(body, room, false) } else { (out, ended) };
+    if ended == Ended::Whole {
+        return (best, true);
     }
     // The header itself may be what is damaged.
-    let mut best = out;
-    let bodies = [Some(body), data.get(2..).filter(|_| !has_header(data))];
-    for body in bodies.into_iter().flatten() {
+    for body in [Some(body), data.get(2..).filter(|_| !has_header)].into_iter().flatten() {
         let salvaged = inflate::salvage(body, room, tries);
         if salvaged.len() > best.len() {
             best = salvaged;
         }
     }
-    best
+    (best, true)
 }
 
 /// Inflates data that names no filter, or one that doesn't exist, but is a whole stream of zlib: its dictionary is
 /// damaged.
 pub(super) fn sniff(data: &[u8], room: usize) -> Option<Vec<u8>> {
-    let (out, ended) = has_header(data).then(|| inflate(&data[2..], room))?;
+    let (out, ended) = has_header(data).then(|| inflate(data, room, true))?;
     (ended == Ended::Whole && out.len() > data.len() / 2).then_some(out)
 }
 
@@ -47,9 +50,9 @@ fn has_header(data: &[u8]) -> bool {
         && flags & 0x20 == 0)
 }
 
-fn inflate(data: &[u8], room: usize) -> (Vec<u8>, Ended) {
+fn inflate(data: &[u8], room: usize, has_header: bool) -> (Vec<u8>, Ended) {
     let mut out = Vec::new();
-    let mut stream = Decompress::new(false);
+    let mut stream = Decompress::new(has_header);
     loop {
         let used = stream.total_in() as usize;
         let more = (data.len() - used).saturating_mul(4).max(out.len()).clamp(1 << 10, 8 << 20);

@@ -8,12 +8,15 @@ mod ascii;
 mod budget;
 mod flate;
 mod inflate;
+mod instructions;
 mod lzw;
 mod predictor;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub(super) use budget::{Budget, PageBudget};
+pub(super) use values::Values;
 
 use hayro_syntax::{
     Filter,
@@ -30,6 +33,39 @@ const MAX_PARTS: usize = 10_000;
 /// The data of a stream behind its filters; what was decoded before a break or the end of the budget when there is
 /// one. None for an image, for an external file, and for more filters than anyone needs.
 pub(super) fn decoded<'a>(stream: &Stream<'a>, budget: &PageBudget<'_>) -> Option<Cow<'a, [u8]>> {
+    Some(read(stream, budget)?.0)
+}
+
+/// The same for a stream of instructions: of a damaged one only those that have what they need.
+pub(super) fn drawing<'a>(stream: &Stream<'a>, budget: &PageBudget<'_>) -> Option<Cow<'a, [u8]>> {
+    let (data, is_damaged) = read(stream, budget)?;
+    Some(if is_damaged { Cow::Owned(instructions::clean(&data)) } else { data })
+}
+
+/// The content of a page: its streams, with a space after each.
+pub(super) fn content<'a>(page: &Page<'a>, budget: &PageBudget<'_>) -> Option<Cow<'a, [u8]>> {
+    let dict = page.raw();
+    if let Some(stream) = dict.get::<Stream<'a>>(b"Contents") {
+        return drawing(&stream, budget);
+    }
+    let parts = dict.get::<Array<'a>>(b"Contents")?;
+    let mut content = Vec::new();
+    for part in parts.raw_iter().take(MAX_PARTS) {
+        // A part that is not there must not end the list.
+        let stream = match part {
+            MaybeRef::Ref(reference) => page.xref().get::<Stream<'a>>(reference.into()),
+            MaybeRef::NotRef(object) => object.into_stream(),
+        };
+        if let Some(part) = stream.and_then(|stream| drawing(&stream, budget)) {
+            content.extend_from_slice(&part);
+            content.push(b' ');
+        }
+    }
+    Some(Cow::Owned(content))
+}
+
+/// The data behind the filters, and whether it is damaged.
+fn read<'a>(stream: &Stream<'a>, budget: &PageBudget<'_>) -> Option<(Cow<'a, [u8]>, bool)> {
     let dict = stream.dict();
     if matches!(dict.get::<Object<'_>>(b"F"), Some(Object::String(_) | Object::Dict(_))) {
         return None;
@@ -39,12 +75,15 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>, budget: &PageBudget<'_>) -> Optio
         return None;
     }
     let mut data = stream.raw_data();
+    let mut is_damaged = false;
     for (n, filter) in filters.iter().enumerate() {
         let room = budget.room();
         let next = match filter {
             Filter::Crypt if n == 0 => continue,
             Filter::FlateDecode => {
-                predictor::undo(budget.search(|tries| flate::decode(&data, room, tries)), &parameters(dict, n))
+                let (inflated, broken) = budget.search(|tries| flate::decode(&data, room, tries));
+                is_damaged |= broken;
+                predictor::undo(inflated, &parameters(dict, n))
             }
             Filter::LzwDecode => {
                 let parameters = parameters(dict, n);
@@ -65,29 +104,7 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>, budget: &PageBudget<'_>) -> Optio
         budget.spend(inflated.len());
         data = Cow::Owned(inflated);
     }
-    Some(data)
-}
-
-/// The content of a page: its streams, with a space after each.
-pub(super) fn content<'a>(page: &Page<'a>, budget: &PageBudget<'_>) -> Option<Cow<'a, [u8]>> {
-    let dict = page.raw();
-    if let Some(stream) = dict.get::<Stream<'a>>(b"Contents") {
-        return decoded(&stream, budget);
-    }
-    let parts = dict.get::<Array<'a>>(b"Contents")?;
-    let mut content = Vec::new();
-    for part in parts.raw_iter().take(MAX_PARTS) {
-        // A part that is not there must not end the list.
-        let stream = match part {
-            MaybeRef::Ref(reference) => page.xref().get::<Stream<'a>>(reference.into()),
-            MaybeRef::NotRef(object) => object.into_stream(),
-        };
-        if let Some(part) = stream.and_then(|stream| decoded(&stream, budget)) {
-            content.extend_from_slice(&part);
-            content.push(b' ');
-        }
-    }
-    Some(Cow::Owned(content))
+    Some((data, is_damaged))
 }
 
 /// The parameters of the filter at `n`.
