@@ -21,7 +21,7 @@ pub(super) fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Ref
     let is_cut = is_cut(&bytes);
     let shared = Arc::new(bytes);
     let mut damage = None;
-    match try_open(PdfData::from(shared.clone()), password) {
+    match try_open(&PdfData::from(shared.clone()), password) {
         Ok(pdf) if !pdf.pages().is_empty() => {
             let found = Damage::of(&pdf);
             let locked = encrypted && is_locked(&pdf);
@@ -36,7 +36,7 @@ pub(super) fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Ref
     // The bytes are taken back: what a repair adds stands behind them, without a copy.
     let bytes = Arc::try_unwrap(shared).map_err(|_| Refused::Unreadable)?;
     let refused = Cell::new(Refused::Unreadable);
-    let opener = |data: PdfData| try_open(data, password).map_err(|why| refused.set(why)).ok();
+    let opener = |data: PdfData| try_open(&data, password).map_err(|why| refused.set(why)).ok();
     let with_orphans = damage.is_none_or(|(_, found, _)| is_cut || found.pages > 0 || found.contents > 0);
     let (rebuilt, shared) = repair::rebuild(bytes, with_orphans, &opener);
     let rebuilt = rebuilt.filter(|rebuilt| !rebuilt.pages().is_empty());
@@ -53,7 +53,7 @@ pub(super) fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Ref
     }
     let mut bytes = Arc::try_unwrap(shared).map_err(|_| Refused::Unreadable)?;
     bytes.truncate(length);
-    let pdf = try_open(PdfData::from(bytes), password)?;
+    let pdf = try_open(&PdfData::from(bytes), password)?;
     Ok(Opened { pdf, encrypted, repaired: false })
 }
 
@@ -64,7 +64,7 @@ fn is_cut(bytes: &[u8]) -> bool {
 }
 
 /// Tries the password, then none: a file that only restricts its use opens without.
-fn try_open(data: PdfData, password: Option<&str>) -> Result<Pdf, Refused> {
+fn try_open(data: &PdfData, password: Option<&str>) -> Result<Pdf, Refused> {
     let with = |password: &str| {
         Pdf::new_with_password(data.clone(), password).map_err(|error| match error {
             LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Refused::Encrypted,

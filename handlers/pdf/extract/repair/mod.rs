@@ -14,13 +14,14 @@ mod unpack;
 mod write;
 
 use super::streams::{self, Budget};
+use contents::Shown;
 use hayro_syntax::{
     Pdf, PdfData,
     object::{Dict, MaybeRef, Object, ObjectIdentifier},
     page::Page,
 };
 use scan::Offsets;
-use std::{collections::BTreeMap, fmt::Write as _, sync::Arc};
+use std::{fmt::Write as _, sync::Arc};
 use survey::Survey;
 
 /// The most pages whose fonts are looked for.
@@ -76,7 +77,7 @@ impl Rebuild<'_> {
         let packed = self.look(&[], |pdf, objects| unpack::read(pdf, objects, length))?;
         unpack::write(packed, &mut self.file, &mut self.objects);
         let survey = self.look(&[], |pdf, objects| survey::survey(pdf, objects, length, with_orphans))?;
-        let kids = self.pages(&survey)?;
+        let kids = self.pages(&survey);
         // A second time for the fonts that the nearest resources don't have.
         for _ in 0..if kids.is_empty() { 0 } else { 2 } {
             self.fonts(&survey, &kids)?;
@@ -125,7 +126,7 @@ impl Rebuild<'_> {
     }
 
     /// The pages in their order; contents without a page get one.
-    fn pages(&mut self, survey: &Survey) -> Option<Vec<(u32, u16)>> {
+    fn pages(&mut self, survey: &Survey) -> Vec<(u32, u16)> {
         let mut pages: Vec<(bool, usize, u32, u16)> =
             survey.roots().into_iter().map(|(at, number, generation)| (false, at, number, generation)).collect();
         // Where a tree gives the order of the rest, what it doesn't hold comes last.
@@ -137,7 +138,7 @@ impl Rebuild<'_> {
             pages.push((last, at, page, 0));
         }
         pages.sort_unstable();
-        Some(pages.into_iter().map(|(_, _, number, generation)| (number, generation)).collect())
+        pages.into_iter().map(|(_, _, number, generation)| (number, generation)).collect()
     }
 
     /// Gives pages the fonts that they have lost.
@@ -183,40 +184,45 @@ fn renewed(
         .and_then(|content| objects.get(&content.obj_number))
         .map_or(at, |known| known.0);
     let best = survey.resources_for(&used, near).filter(|_| used.keys().all(|name| is_lost(name)));
+    let resources = best.map_or_else(
+        || with_fonts(page, used.iter().filter(|(name, _)| is_lost(name)), survey, fallback),
+        |best| String::from_utf8_lossy(best.text()).into_owned(),
+    );
     let mut body = String::from("<<");
-    let resources = match best {
-        Some(best) => String::from_utf8_lossy(best.text()).into_owned(),
-        None => {
-            let mut fonts: BTreeMap<&[u8], String> = BTreeMap::new();
-            for (name, shown) in used.iter().filter(|(name, _)| is_lost(name)) {
-                match survey.fonts.get(name).copied().flatten() {
-                    Some((number, generation)) => fonts.insert(name, format!("{number} {generation} R")),
-                    None if shown.is_common() => fonts.insert(name, format!("{fallback} 0 R")),
-                    None => None,
-                };
-            }
-            let mut text = String::from("<</Font<<");
-            for (name, font) in held.entries() {
-                let _ = write!(text, "{name} {} ", value(font));
-            }
-            for (name, font) in fonts {
-                let _ = write!(text, "/{} {font} ", String::from_utf8_lossy(name));
-            }
-            text.push_str(">>");
-            if let Some(own) = page.raw().get::<Dict<'_>>(b"Resources") {
-                for (key, value) in own.entries().filter(|(key, _)| key.as_ref() != b"Font") {
-                    let _ = write!(text, "{key} {} ", self::value(value));
-                }
-            }
-            text.push_str(">>");
-            text
-        }
-    };
-    for (key, value) in page.raw().entries().filter(|(key, _)| key.as_ref() != b"Resources") {
-        let _ = write!(body, "{key} {} ", self::value(value));
+    for (key, entry) in page.raw().entries().filter(|(key, _)| key.as_ref() != b"Resources") {
+        let _ = write!(body, "{key} {} ", value(entry));
     }
     let _ = write!(body, "/Resources {resources}>>");
     Some((number.obj_number, generation, body))
+}
+
+/// The resources of the page, with the `lost` fonts where another page knows them or others can stand in.
+fn with_fonts<'a>(
+    page: &Page<'_>,
+    lost: impl Iterator<Item = (&'a Vec<u8>, &'a Shown)>,
+    survey: &Survey,
+    fallback: u32,
+) -> String {
+    let mut text = String::from("<</Font<<");
+    for (name, font) in page.resources().fonts.entries() {
+        let _ = write!(text, "{name} {} ", value(font));
+    }
+    for (name, shown) in lost {
+        let (number, generation) = match survey.fonts.get(name).copied().flatten() {
+            Some(known) => known,
+            None if shown.is_common() => (fallback, 0),
+            None => continue,
+        };
+        let _ = write!(text, "/{} {number} {generation} R ", String::from_utf8_lossy(name));
+    }
+    text.push_str(">>");
+    if let Some(own) = page.raw().get::<Dict<'_>>(b"Resources") {
+        for (key, entry) in own.entries().filter(|(key, _)| key.as_ref() != b"Font") {
+            let _ = write!(text, "{key} {} ", value(entry));
+        }
+    }
+    text.push_str(">>");
+    text
 }
 
 fn value(value: MaybeRef<Object<'_>>) -> String {

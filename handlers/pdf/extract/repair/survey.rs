@@ -64,7 +64,8 @@ pub(super) fn survey(pdf: &Pdf, objects: &Offsets, length: usize, with_orphans: 
         let is_tree = trees.contains(&number);
         let is_held = parent.is_some_and(|parent| parent != number && trees.contains(&parent));
         // A tree is held by its parent, a page by the list of its parent, which may have lost it.
-        if !kids.contains(&number) && !(is_tree && is_held) {
+        let is_listed = kids.contains(&number) || (is_tree && is_held);
+        if !is_listed {
             survey.roots.push((is_tree, at, number, generation));
         }
     }

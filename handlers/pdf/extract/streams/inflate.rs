@@ -33,6 +33,13 @@ enum Head {
     Coded { literals: Code, distances: Code },
 }
 
+/// What comes next in a block.
+enum Next {
+    Symbol(usize),
+    /// Bits that no symbol has.
+    Unknown,
+}
+
 /// How a block went.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Went {
@@ -89,20 +96,21 @@ impl Bits<'_> {
         Some(value)
     }
 
-    /// The next symbol: `Some(None)` when no symbol has these bits.
-    fn symbol(&mut self, code: &Code) -> Option<Option<usize>> {
+    /// The next symbol; none at the end of the data.
+    fn symbol(&mut self, code: &Code) -> Option<Next> {
         let (mut value, mut first, mut index) = (0_usize, 0_usize, 0_usize);
         for length in 1..=MAX_BITS {
             value |= self.take(1)?;
             let count = usize::from(code.counts[length]);
             if value < first + count {
-                return Some(code.symbols.get(index + value - first).map(|&symbol| usize::from(symbol)));
+                let symbol = code.symbols.get(index + value - first);
+                return Some(symbol.map_or(Next::Unknown, |&symbol| Next::Symbol(symbol.into())));
             }
             index += count;
             first = (first + count) << 1;
             value <<= 1;
         }
-        Some(None)
+        Some(Next::Unknown)
     }
 
     /// The head of a block, and whether it is the last one. None when it makes no sense.
@@ -138,7 +146,7 @@ impl Bits<'_> {
         let mut all = [0_u8; 286 + 30];
         let mut n = 0;
         while n < literals + distances {
-            let symbol = self.symbol(&own)??;
+            let Next::Symbol(symbol) = self.symbol(&own)? else { return None };
             let (length, times) = match symbol {
                 0..16 => (symbol as u8, 1),
                 16 => (*all.get(n.checked_sub(1)?)?, 3 + self.take(2)?),
@@ -218,14 +226,11 @@ impl Inflater<'_> {
             if self.out.len() >= self.room {
                 return Went::Out;
             }
-            let symbol = match self.bits.symbol(literals) {
-                None => return Went::Out,
-                Some(symbol) => symbol,
-            };
-            match symbol {
-                Some(literal @ 0..256) => self.out.push(literal as u8),
-                Some(256) => return Went::Well,
-                Some(symbol @ 257..286) => match self.copy(symbol - 257, distances) {
+            let Some(next) = self.bits.symbol(literals) else { return Went::Out };
+            match next {
+                Next::Symbol(literal @ 0..256) => self.out.push(literal as u8),
+                Next::Symbol(256) => return Went::Well,
+                Next::Symbol(symbol @ 257..286) => match self.copy(symbol - 257, distances) {
                     None => return Went::Out,
                     Some(true) => {}
                     Some(false) => wrong += 1,
@@ -249,13 +254,12 @@ impl Inflater<'_> {
                 3 + ((4 + length % 4) << extra) + self.bits.take(extra)?
             }
         };
-        let Some(symbol) = self.bits.symbol(distances)?.filter(|&symbol| symbol < 30) else { return Some(false) };
-        let distance = match symbol {
-            0..4 => symbol + 1,
-            _ => {
-                let extra = symbol / 2 - 1;
-                1 + ((2 + symbol % 2) << extra) + self.bits.take(extra)?
-            }
+        let Next::Symbol(symbol @ 0..30) = self.bits.symbol(distances)? else { return Some(false) };
+        let distance = if symbol < 4 {
+            symbol + 1
+        } else {
+            let extra = symbol / 2 - 1;
+            1 + ((2 + symbol % 2) << extra) + self.bits.take(extra)?
         };
         let length = length.min(self.room - self.out.len());
         let end = self.out.len();
