@@ -80,7 +80,8 @@ fn join(clusters: &[String], levels: &mut [u8]) {
             if (start..end).any(is_latin) || (next..stop).any(is_latin) {
                 levels[end..next].fill(2);
             }
-        } else if end + 1 < levels.len() && ties(end) && levels[end + 1] >= 2 && is_latin(end + 1) && is_digit(end - 1) {
+        } else if end + 1 < levels.len() && ties(end) && levels[end + 1] >= 2 && is_latin(end + 1) && is_digit(end - 1)
+        {
             levels[end] = 2;
         }
         at = end;

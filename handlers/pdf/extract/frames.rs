@@ -69,9 +69,7 @@ pub(super) fn frames(mut glyphs: Vec<Glyph>) -> Frames {
     let all = glyphs.len();
     for glyph in glyphs {
         let angle = angle(&glyph);
-        let fits = |one: &Filling| {
-            one.angle == angle && one.mirrored == glyph.mirrored && one.unseen == glyph.unseen
-        };
+        let fits = |one: &Filling| one.angle == angle && one.mirrored == glyph.mirrored && one.unseen == glyph.unseen;
         // There are few directions, and the last one found is mostly the next one wanted.
         if !filling.get(last).is_some_and(fits) {
             last = filling.iter().position(fits).unwrap_or_else(|| {
@@ -107,9 +105,8 @@ pub(super) fn frames(mut glyphs: Vec<Glyph>) -> Frames {
 
 /// Vertical writing that is set sign by sign in a font for level writing: turns it to what it is.
 fn turn_stacked(glyphs: &mut [Glyph]) {
-    let is_square = |glyph: &Glyph| {
-        glyph.dir[0] > 0.99 && !glyph.mirrored && glyph.text.first().is_some_and(script::is_square)
-    };
+    let is_square =
+        |glyph: &Glyph| glyph.dir[0] > 0.99 && !glyph.mirrored && glyph.text.first().is_some_and(script::is_square);
     if glyphs.iter().filter(|glyph| is_square(glyph)).nth(MIN_STACKED).is_none() {
         return;
     }

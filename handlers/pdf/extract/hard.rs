@@ -99,6 +99,12 @@ fn vertical_writing_reads_downward() {
 }
 
 #[test]
+fn an_empty_to_unicode_gives_way_to_the_font() {
+    let pdf = include_bytes!("../testdata/PDFBOX-4322-Empty-ToUnicode-reduced.pdf");
+    assert!(page_of(pdf, 1).contains("Justin"));
+}
+
+#[test]
 fn thai_and_latin_stand_in_one_line() {
     assert!(page_of(include_bytes!("../testdata/F001u_3_7j.pdf"), 1).contains("Finished Product พลังรัก"));
 }
@@ -111,6 +117,12 @@ fn type3_glyphs_are_read_by_name_and_without_names_by_code() {
     let numbered =
         type3("<</Type/Encoding/Differences[224/a224 192/a192 226/a226]>>", &["a224", "a192", "a226"], "E0C0E2");
     assert_eq!(page_of(&numbered, 1), "àÀâ");
+}
+
+#[test]
+fn type3_glyphs_named_after_their_shape_are_their_codes() {
+    let shapes = type3("<</Type/Encoding/Differences[97/square/triangle]>>", &["square", "triangle"], "616261626162");
+    assert_eq!(page_of(&shapes, 1), "ababab");
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod accents;
 mod annotations;
 mod bidi;
 mod columns;
+mod damage;
 mod destinations;
 mod doubles;
 mod fonts;
@@ -29,6 +30,7 @@ mod repair;
 mod rows;
 mod script;
 mod spacing;
+mod streams;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -43,7 +45,9 @@ use paragraphs::Vocabulary;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
+    rc::Rc,
 };
+use streams::Budget;
 
 /// What to read of a document.
 #[derive(Clone, Debug)]
@@ -77,6 +81,7 @@ struct Laid {
 struct Reader<'a> {
     fonts: Fonts<'a>,
     layers: Layers,
+    budget: Rc<Budget>,
 }
 
 /// The share of unknown characters, in percent, from which a page is better read from its picture.
@@ -86,10 +91,11 @@ const PAGE_FAILED: &str = "the page could not be read";
 
 /// Reads `pdf` and gives each line to `emit` as soon as it is known: meta, pages in order, end.
 pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Result<()>) -> Result<(), Refused> {
+    let budget = Budget::new(pdf.len());
     let opened = catch_unwind(|| open::open(pdf, options.password.as_deref())).unwrap_or(Err(Refused::Unreadable))?;
     let pages = opened.pdf.pages();
     let wanted = pages.len().min(options.max_pages as usize);
-    let mut reader = Reader::new(opened.pdf.xref());
+    let mut reader = Reader::new(opened.pdf.xref(), budget);
     // The title may stand on the first page, and the title goes ahead of it.
     let mut first = pages.first().filter(|_| wanted > 0).map(|page| guarded(&mut reader, page));
     let lines = first.as_ref().and_then(|laid| laid.as_ref().ok()).map(|laid| laid.lines.as_slice());
@@ -126,19 +132,20 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
 fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
     catch_unwind(AssertUnwindSafe(|| reader.page(page))).map_err(|_| {
         // What a panic left half done is not used again.
-        reader.fonts = Fonts::default();
+        reader.fonts = Fonts::new(Rc::clone(&reader.budget));
     })
 }
 
 // === impl Reader ===
 
 impl<'a> Reader<'a> {
-    fn new(xref: &XRef) -> Self {
-        Self { fonts: Fonts::default(), layers: Layers::read(xref) }
+    fn new(xref: &XRef, budget: Budget) -> Self {
+        let budget = Rc::new(budget);
+        Self { fonts: Fonts::new(Rc::clone(&budget)), layers: Layers::read(xref), budget }
     }
 
     fn page(&mut self, page: &Page<'a>) -> Laid {
-        let mut drawn = interpret::page(page, &mut self.fonts, &self.layers);
+        let mut drawn = interpret::page(page, &mut self.fonts, &self.layers, &self.budget.page());
         let links = annotations::read(page, &mut drawn.glyphs);
         let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
         let (mut all, mut unknown) = (0, 0);

@@ -1,7 +1,8 @@
 //! Opens a file, decrypts it, and rebuilds it when it is damaged.
 
-use super::{Refused, repair};
+use super::{Refused, damage::Damage, repair};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
+use std::{cell::Cell, sync::Arc};
 
 /// An opened file.
 pub(super) struct Opened {
@@ -15,31 +16,51 @@ pub(super) struct Opened {
 
 /// Opens `bytes` with `password`, or with none where none is needed.
 pub(super) fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Refused> {
-    let data = PdfData::from(bytes);
-    let encrypted = is_encrypted(data.as_ref());
-    match try_open(&data, password) {
+    let encrypted = is_encrypted(&bytes);
+    let length = bytes.len();
+    let is_cut = is_cut(&bytes);
+    let shared = Arc::new(bytes);
+    let mut damage = None;
+    match try_open(&PdfData::from(shared.clone()), password) {
         Ok(pdf) if !pdf.pages().is_empty() => {
+            let found = Damage::of(&pdf);
             let locked = encrypted && is_locked(&pdf);
-            if !locked && !repair::lost_pages(&pdf) {
+            if !locked && !is_cut && !found.is_any() {
                 return Ok(Opened { pdf, encrypted, repaired: false });
             }
-            let held = pdf.pages().len();
-            let rebuilt = rebuild(&data, password)
-                .filter(|rebuilt| rebuilt.pages().len() > held || (locked && !is_locked(rebuilt)));
-            let repaired = rebuilt.is_some();
-            return Ok(Opened { pdf: rebuilt.unwrap_or(pdf), encrypted, repaired });
+            damage = Some((pdf.pages().len(), found, locked));
         }
         Err(Refused::Encrypted) => return Err(Refused::Encrypted),
         Ok(_) | Err(_) => {}
     }
-    match rebuild(&data, password) {
-        Some(pdf) if !pdf.pages().is_empty() => Ok(Opened { pdf, encrypted, repaired: true }),
-        _ => Err(Refused::Unreadable),
+    // The bytes are taken back: what a repair adds stands behind them, without a copy.
+    let bytes = Arc::try_unwrap(shared).map_err(|_| Refused::Unreadable)?;
+    let refused = Cell::new(Refused::Unreadable);
+    let opener = |data: PdfData| try_open(&data, password).map_err(|why| refused.set(why)).ok();
+    let with_orphans = damage.is_none_or(|(_, found, _)| is_cut || found.pages > 0 || found.contents > 0);
+    let (rebuilt, shared) = repair::rebuild(bytes, with_orphans, &opener);
+    let rebuilt = rebuilt.filter(|rebuilt| !rebuilt.pages().is_empty());
+    let Some((held, found, locked)) = damage else {
+        return rebuilt.map(|pdf| Opened { pdf, encrypted, repaired: true }).ok_or(refused.get());
+    };
+    let is_better = |rebuilt: &Pdf| {
+        rebuilt.pages().len() > held
+            || (locked && !is_locked(rebuilt))
+            || (rebuilt.pages().len() == held && Damage::of(rebuilt).links() < found.links())
+    };
+    if let Some(pdf) = rebuilt.filter(is_better) {
+        return Ok(Opened { pdf, encrypted, repaired: true });
     }
+    let mut bytes = Arc::try_unwrap(shared).map_err(|_| Refused::Unreadable)?;
+    bytes.truncate(length);
+    let pdf = try_open(&PdfData::from(bytes), password)?;
+    Ok(Opened { pdf, encrypted, repaired: false })
 }
 
-fn rebuild(data: &PdfData, password: Option<&str>) -> Option<Pdf> {
-    repair::rebuild(data, |bytes| try_open(&PdfData::from(bytes), password).ok())
+/// Whether the file ends among its objects.
+fn is_cut(bytes: &[u8]) -> bool {
+    let last = memchr::memmem::rfind(bytes, b"startxref").unwrap_or_default();
+    last == 0 || memchr::memmem::find(&bytes[last..], b"endobj").is_some()
 }
 
 /// Tries the password, then none: a file that only restricts its use opens without.
@@ -65,9 +86,8 @@ fn is_locked(pdf: &Pdf) -> bool {
 
 /// Whether a trailer names an encryption dictionary. The library keeps its trailer to itself.
 fn is_encrypted(bytes: &[u8]) -> bool {
-    repair::find_all(bytes, b"/Encrypt").into_iter().any(|at| {
-        let rest = &bytes[at + b"/Encrypt".len()..];
-        let rest = rest.trim_ascii_start();
+    memchr::memmem::find_iter(bytes, b"/Encrypt").any(|at| {
+        let rest = bytes[at + b"/Encrypt".len()..].trim_ascii_start();
         rest.first().is_some_and(u8::is_ascii_digit) || rest.starts_with(b"<<")
     })
 }

@@ -249,7 +249,8 @@ fn cut(mut frame: Frame, chunks: &mut [Chunk]) -> Vec<Row> {
     for line in chunks.chunk_by(|a, b| a.row == b.row) {
         let Some(main) = line.iter().rev().max_by_key(|chunk| chunk.visible) else { continue };
         for chunk in line {
-            glyphs.extend(frame.placed[chunk.glyphs[0] as usize..chunk.glyphs[1] as usize].iter_mut().map(Placed::take));
+            glyphs
+                .extend(frame.placed[chunk.glyphs[0] as usize..chunk.glyphs[1] as usize].iter_mut().map(Placed::take));
         }
         if frame.accents && glyphs.iter().any(|one| one.text.first().is_some_and(accents::is_accent)) {
             // Accents are often drawn after the whole line: each goes beside its letter first.

@@ -2,13 +2,15 @@
 
 /// Whether a character is written without spaces between words, on a square: Han, kana, their punctuation.
 pub(super) fn is_square(c: char) -> bool {
-    c >= '\u{2E80}' && matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3190}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
+    c >= '\u{2E80}'
+        && matches!(c, '\u{2E80}'..='\u{30FF}' | '\u{3190}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
         | '\u{FE30}'..='\u{FE4F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 /// Whether a character belongs to a script that is written from right to left.
 pub(super) fn is_rtl(c: char) -> bool {
-    c >= '\u{590}' && matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}'
+    c >= '\u{590}'
+        && matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}'
         | '\u{1E800}'..='\u{1EFFF}')
 }
 

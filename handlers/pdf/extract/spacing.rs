@@ -94,7 +94,8 @@ fn usual_gap(row: &Row) -> f32 {
         let mut last: Option<&Placed> = None;
         glyphs(row).filter_map(move |one| {
             // Leader dots and rules are spaced out in lines that are not.
-            let is_letter = |one: &Placed| one.text.first().is_some_and(|c| c.is_ascii_alphanumeric() || c.is_alphanumeric());
+            let is_letter =
+                |one: &Placed| one.text.first().is_some_and(|c| c.is_ascii_alphanumeric() || c.is_alphanumeric());
             let before = last.replace(one).filter(|before| is_letter(before) && is_letter(one))?;
             let size = size(before, one);
             let gap = one.u0 - before.u1;

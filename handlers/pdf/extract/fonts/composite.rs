@@ -2,6 +2,7 @@
 
 use super::{
     super::glyph::Text,
+    super::streams::{self, PageBudget},
     characters::{UNKNOWN, known, known_bf, uncertain},
     collections::Collections,
     program::Program,
@@ -47,11 +48,12 @@ enum Encoding {
 
 impl<'a> Composite<'a> {
     /// Reads a font dictionary.
-    pub(super) fn read(font: &Dict<'a>) -> Option<Self> {
-        let (encoding, vertical, family) = Encoding::read(&font.get::<Object<'_>>(b"Encoding")?)?;
+    pub(super) fn read(font: &Dict<'a>, budget: &PageBudget<'_>) -> Option<Self> {
+        let (encoding, vertical, family) = Encoding::read(&font.get::<Object<'_>>(b"Encoding")?, budget)?;
         let descendant = font.get::<Array<'_>>(b"DescendantFonts")?.iter::<Dict<'_>>().next()?;
         let descriptor = descendant.get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
-        let to_unicode = font.get::<Stream<'_>>(b"ToUnicode").and_then(|stream| stream.decoded_data().ok());
+        let to_unicode = font.get::<Stream<'_>>(b"ToUnicode");
+        let to_unicode = to_unicode.as_ref().and_then(|stream| streams::decoded(stream, budget));
         let array = |key: &[u8]| descendant.get::<Array<'_>>(key);
         Some(Self {
             font: font.clone(),
@@ -156,14 +158,14 @@ impl<'a> Composite<'a> {
 
 impl Encoding {
     /// Reads `Encoding`: the map, whether it is a vertical one, and the collection that it names.
-    fn read(encoding: &Object<'_>) -> Option<(Self, bool, Option<CidFamily>)> {
+    fn read(encoding: &Object<'_>, budget: &PageBudget<'_>) -> Option<(Self, bool, Option<CidFamily>)> {
         let map = match encoding {
             Object::Name(name) => match &**name {
                 b"Identity-H" => return Some((Self::Identity, false, None)),
                 b"Identity-V" => return Some((Self::Identity, true, None)),
                 name => CMap::parse(hayro_cmap::load_embedded(CMapName::from_bytes(name))?, hayro_cmap::load_embedded)?,
             },
-            Object::Stream(stream) => CMap::parse(&stream.decoded_data().ok()?, hayro_cmap::load_embedded)?,
+            Object::Stream(stream) => CMap::parse(&streams::decoded(stream, budget)?, hayro_cmap::load_embedded)?,
             _ => return None,
         };
         let metadata = map.metadata();

@@ -16,13 +16,13 @@ mod widths;
 pub(super) use characters::{UNKNOWN, is_private};
 pub(super) use slots::Slot;
 
-use super::glyph::Face;
+use super::{glyph::Face, streams::Budget};
 use collections::Collections;
 use composite::Composite;
 use hayro_syntax::object::{Array, Dict, FromBytes as _, MaybeRef, Name, ObjectIdentifier};
 use simple::Simple;
 use slots::Slots;
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 /// The most fonts of one document; past them the ones read so far are read anew when needed.
 const MAX_FONTS: usize = 4096;
@@ -34,12 +34,13 @@ const FALLBACK: &[u8] = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>";
 pub(super) struct FontId(u32);
 
 /// The fonts that were read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Fonts<'a> {
     fonts: Vec<Font<'a>>,
     numbers: HashMap<Key, Option<FontId>>,
     collections: Collections,
     fallback: Option<FontId>,
+    budget: Rc<Budget>,
 }
 
 /// One font.
@@ -66,10 +67,15 @@ enum Key {
 // === impl Fonts ===
 
 impl<'a> Fonts<'a> {
+    /// None yet; what their maps decode comes off `budget`.
+    pub(super) fn new(budget: Rc<Budget>) -> Self {
+        Self { fonts: Vec::new(), numbers: HashMap::new(), collections: Collections::default(), fallback: None, budget }
+    }
+
     /// Forgets the fonts when there are too many of them. Their numbers mean nothing afterwards.
     pub(super) fn trim(&mut self) {
         if self.fonts.len() > MAX_FONTS {
-            *self = Self::default();
+            *self = Self::new(Rc::clone(&self.budget));
         }
     }
 
@@ -157,12 +163,13 @@ impl<'a> Fonts<'a> {
 
     fn add(&mut self, dict: &Dict<'a>) -> Option<FontId> {
         let mut descriptor = dict.get::<Dict<'a>>(b"FontDescriptor").unwrap_or_default();
+        let budget = self.budget.page();
         let kind = if &*dict.get::<Name<'_>>(b"Subtype")? == b"Type0" {
             let descendant = dict.get::<Array<'a>>(b"DescendantFonts").and_then(|list| list.iter::<Dict<'a>>().next());
             descriptor = descendant.and_then(|font| font.get::<Dict<'a>>(b"FontDescriptor")).unwrap_or_default();
-            Kind::Composite(Box::new(Composite::read(dict)?))
+            Kind::Composite(Box::new(Composite::read(dict, &budget)?))
         } else {
-            Kind::Simple(Box::new(Simple::read(dict, &descriptor)?))
+            Kind::Simple(Box::new(Simple::read(dict, &descriptor, &budget)?))
         };
         self.fonts.push(Font { kind, slots: Slots::default(), face: face::face(dict, &descriptor) });
         Some(FontId(self.fonts.len() as u32 - 1))

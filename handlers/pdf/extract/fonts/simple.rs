@@ -2,6 +2,7 @@
 
 use super::{
     super::glyph::Text,
+    super::streams::{self, PageBudget},
     characters::{UNKNOWN, known, known_bf, uncertain},
     oracle::{self, Named},
     program::Program,
@@ -50,14 +51,15 @@ struct Names {
 
 impl<'a> Simple<'a> {
     /// Reads a font dictionary. None when its kind is another.
-    pub(super) fn read(font: &Dict<'a>, descriptor: &Dict<'a>) -> Option<Self> {
+    pub(super) fn read(font: &Dict<'a>, descriptor: &Dict<'a>, budget: &PageBudget<'_>) -> Option<Self> {
         let kind = match &*font.get::<Name<'_>>(b"Subtype")? {
             b"Type1" | b"MMType1" => Kind::Type1,
             b"TrueType" | b"OpenType" => Kind::TrueType,
             b"Type3" => Kind::Type3,
             _ => return None,
         };
-        let to_unicode = font.get::<Stream<'_>>(b"ToUnicode").and_then(|stream| stream.decoded_data().ok());
+        let to_unicode = font.get::<Stream<'_>>(b"ToUnicode");
+        let to_unicode = to_unicode.as_ref().and_then(|stream| streams::decoded(stream, budget));
         let embedded = match kind {
             Kind::Type1 => descriptor.contains_key(b"FontFile") || descriptor.contains_key(b"FontFile3"),
             Kind::TrueType => descriptor.contains_key(b"FontFile2"),

@@ -1,6 +1,6 @@
 //! What is drawn as a whole: forms, images, and the appearances of annotations.
 
-use super::{Content, Interpreter};
+use super::{Content, Interpreter, streams};
 use hayro_font::kurbo::{Affine, Rect};
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect as PdfRect, Stream};
 use hayro_syntax::page::{Page, Resources};
@@ -76,7 +76,7 @@ impl<'a> Interpreter<'_, 'a> {
         if self.depth >= MAX_DEPTH || self.forms >= MAX_FORMS || !self.layers.shows(dict, b"OC") {
             return;
         }
-        let Ok(data) = form.decoded_data() else { return };
+        let Some(data) = streams::drawing(form, self.budget) else { return };
         self.forms += 1;
         self.depth += 1;
         self.path.clear();

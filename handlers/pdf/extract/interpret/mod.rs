@@ -16,27 +16,26 @@ mod text;
 
 pub(super) use layers::Layers;
 
-use super::{fonts::Fonts, glyph::PageGlyphs};
-use hayro_font::kurbo::Affine;
-use hayro_syntax::{
-    object::{Array, Stream},
-    page::{Page, Resources},
+use super::{
+    fonts::Fonts,
+    glyph::PageGlyphs,
+    streams::{self, PageBudget},
 };
+use hayro_font::kurbo::Affine;
+use hayro_syntax::page::{Page, Resources};
 use marks::Marks;
 use path::Path;
 use sheet::Sheet;
 use state::States;
-use std::borrow::Cow;
 
 /// The most operators that one page executes, with those of its forms.
 const MAX_OPERATORS: usize = 10_000_000;
-/// The most bytes of a page's own content; what comes after is left out.
-const MAX_CONTENT: usize = 256 << 20;
 
 /// Executes the operators of one page.
 struct Interpreter<'p, 'a> {
     fonts: &'p mut Fonts<'a>,
     layers: &'p Layers,
+    budget: &'p PageBudget<'p>,
     sheet: Sheet,
     states: States,
     marks: Marks,
@@ -58,12 +57,13 @@ struct Content<'c, 'a> {
 }
 
 /// Reads a page.
-pub(super) fn page<'a>(page: &Page<'a>, fonts: &mut Fonts<'a>, layers: &Layers) -> PageGlyphs {
+pub(super) fn page<'a>(page: &Page<'a>, fonts: &mut Fonts<'a>, layers: &Layers, budget: &PageBudget<'_>) -> PageGlyphs {
     let (width, height) = page.render_dimensions();
     fonts.trim();
     let mut interpreter = Interpreter {
         fonts,
         layers,
+        budget,
         sheet: Sheet::new(width, height),
         states: States::new(shown(page)),
         marks: Marks::default(),
@@ -72,7 +72,8 @@ pub(super) fn page<'a>(page: &Page<'a>, fonts: &mut Fonts<'a>, layers: &Layers) 
         forms: 0,
         depth: 0,
     };
-    interpreter.run(&Content { data: &content(page), resources: page.resources(), is_page: true });
+    let data = streams::content(page, budget).unwrap_or_default();
+    interpreter.run(&Content { data: &data, resources: page.resources(), is_page: true });
     interpreter.annotations(page);
     interpreter.sheet.finish()
 }
@@ -80,22 +81,4 @@ pub(super) fn page<'a>(page: &Page<'a>, fonts: &mut Fonts<'a>, layers: &Layers) 
 /// From a page's own space to the page as it is shown, with y downward.
 pub(super) fn shown(page: &Page<'_>) -> Affine {
     Affine::new(page.initial_transform(true).as_coeffs())
-}
-
-/// The operators of a page, its streams one after the other.
-fn content<'a>(page: &Page<'a>) -> Cow<'a, [u8]> {
-    if let Some(stream) = page.raw().get::<Stream<'a>>(b"Contents") {
-        return stream.decoded_data().unwrap_or_default();
-    }
-    let mut all = Vec::new();
-    for stream in page.raw().get::<Array<'a>>(b"Contents").unwrap_or_default().iter::<Stream<'a>>() {
-        if all.len() > MAX_CONTENT {
-            break;
-        }
-        if let Ok(data) = stream.decoded_data() {
-            all.extend_from_slice(&data);
-            all.push(b'\n');
-        }
-    }
-    Cow::Owned(all)
 }

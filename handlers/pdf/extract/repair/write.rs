@@ -1,0 +1,72 @@
+//! Writes objects, a table and a trailer behind a damaged file.
+
+use super::scan::Offsets;
+use std::io::Write as _;
+
+/// How far from `/Encrypt` the file's identifier may stand.
+const TRAILER: usize = 1_000;
+
+/// Appends the object `number`. Writing to a vector doesn't fail.
+pub(super) fn object(file: &mut Vec<u8>, objects: &mut Offsets, number: u32, generation: u16, body: &[u8]) {
+    file.push(b'\n');
+    objects.insert(number, (file.len(), generation));
+    let _ = writeln!(file, "{number} {generation} obj");
+    file.extend_from_slice(body);
+    file.extend_from_slice(b"\nendobj\n");
+}
+
+/// Appends a catalog, a page tree of `kids`, a table and a trailer.
+pub(super) fn tail(file: &mut Vec<u8>, objects: &Offsets, kids: &[(u32, u16)], protection: &[u8]) {
+    let mut objects = objects.clone();
+    let catalog = free(&objects);
+    let pages = catalog.saturating_add(1);
+    object(file, &mut objects, catalog, 0, format!("<</Type/Catalog/Pages {pages} 0 R>>").as_bytes());
+    let mut tree = format!("<</Type/Pages/Count {}/Kids[", kids.len()).into_bytes();
+    for (number, generation) in kids {
+        let _ = write!(tree, "{number} {generation} R ");
+    }
+    tree.extend_from_slice(b"]>>");
+    object(file, &mut objects, pages, 0, &tree);
+    let table = file.len();
+    file.extend_from_slice(b"xref\n0 1\n0000000000 65535 f \n");
+    let listed: Vec<(u32, (usize, u16))> = objects.into_iter().collect();
+    for run in listed.chunk_by(|a, b| a.0 + 1 == b.0) {
+        let _ = writeln!(file, "{} {}", run[0].0, run.len());
+        for (_, (at, generation)) in run {
+            let _ = writeln!(file, "{at:010} {generation:05} n ");
+        }
+    }
+    let _ = write!(file, "trailer\n<</Size {}/Root {catalog} 0 R ", pages.saturating_add(1));
+    file.extend_from_slice(protection);
+    let _ = write!(file, ">>\nstartxref\n{table}\n%%EOF\n");
+}
+
+/// A number that no object has.
+pub(super) fn free(objects: &Offsets) -> u32 {
+    objects.last_key_value().map_or(1, |(number, _)| number.saturating_add(1))
+}
+
+/// The encryption entries of the old trailer, as they stand there.
+pub(super) fn protection(bytes: &[u8]) -> Vec<u8> {
+    let mut entries = Vec::new();
+    let Some(at) = memchr::memmem::rfind(bytes, b"/Encrypt") else { return entries };
+    let rest = &bytes[at..(at + 40).min(bytes.len())];
+    if let Some(end) = rest.iter().position(|&byte| byte == b'R') {
+        entries.extend_from_slice(&rest[..=end]);
+    }
+    let window = &bytes[at.saturating_sub(TRAILER)..(at + TRAILER).min(bytes.len())];
+    for id in memchr::memmem::find_iter(window, b"/ID") {
+        // Only the first of the two counts, and the second may be damaged.
+        let first = window[id + 3..].trim_ascii_start();
+        let Some(first) = first.strip_prefix(b"[").map(<[u8]>::trim_ascii_start) else { continue };
+        let close = if first.starts_with(b"<") { b'>' } else { b')' };
+        if let Some(end) = first.iter().position(|&byte| byte == close) {
+            entries.extend_from_slice(b" /ID [");
+            entries.extend_from_slice(&first[..=end]);
+            entries.extend_from_slice(&first[..=end]);
+            entries.push(b']');
+            break;
+        }
+    }
+    entries
+}
