@@ -2,7 +2,7 @@
 
 use hayro_syntax::{
     Pdf,
-    object::{Array, Dict, MaybeRef, Object, Stream},
+    object::{Array, Dict, MaybeRef, Name, Object, Stream},
     xref::XRef,
 };
 use std::collections::HashSet;
@@ -17,6 +17,8 @@ const MAX_PARTS: usize = 1_000;
 pub(super) struct Damage {
     /// The pages that the page tree counts and does not have.
     pub(super) pages: usize,
+    /// What the page tree lists and is no page.
+    pub(super) strangers: usize,
     /// The contents of pages that are not there.
     pub(super) contents: usize,
     /// The fonts that are not there.
@@ -37,6 +39,7 @@ impl Damage {
                 None => dict.contains_key(b"Contents") && dict.get::<Stream<'_>>(b"Contents").is_none(),
             };
             damage.contents += usize::from(is_lost);
+            damage.strangers += usize::from(!is_page(dict));
             let fonts = &page.resources().fonts;
             for (_, font) in fonts.entries().take(MAX_PARTS) {
                 if let MaybeRef::Ref(font) = font
@@ -58,8 +61,15 @@ impl Damage {
 
     /// The links that lead nowhere.
     pub(super) fn links(self) -> usize {
-        self.contents + self.fonts
+        self.strangers + self.contents + self.fonts
     }
+}
+
+/// Whether a kid of the page tree is a page: a wrong number leads to anything.
+fn is_page(dict: &Dict<'_>) -> bool {
+    dict.get::<Name<'_>>(b"Type").as_deref() == Some(b"Page")
+        || dict.contains_key(b"Contents")
+        || dict.contains_key(b"MediaBox")
 }
 
 fn is_there(xref: &XRef, id: hayro_syntax::object::ObjectIdentifier) -> bool {

@@ -37,7 +37,7 @@ pub(super) fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Ref
     let bytes = Arc::try_unwrap(shared).map_err(|_| Refused::Unreadable)?;
     let refused = Cell::new(Refused::Unreadable);
     let opener = |data: PdfData| try_open(&data, password).map_err(|why| refused.set(why)).ok();
-    let with_orphans = damage.is_none_or(|(_, found, _)| is_cut || found.pages > 0 || found.contents > 0);
+    let with_orphans = damage.is_none_or(|(_, found, _)| is_cut || found.pages + found.strangers + found.contents > 0);
     let (rebuilt, shared) = repair::rebuild(bytes, with_orphans, &opener);
     let rebuilt = rebuilt.filter(|rebuilt| !rebuilt.pages().is_empty());
     let Some((held, found, locked)) = damage else {

@@ -19,7 +19,7 @@ pub(super) fn object(body: &[u8]) -> Option<Vec<u8>> {
     let data = match memchr::memmem::find(&rest[..rest.len().min(MAX_GAP)], b"stream") {
         Some(at) if !rest[..at].ends_with(b"end") => Some(&rest[at + b"stream".len()..]),
         // The word itself may be damaged: the data begins on the next line.
-        _ if has_length => {
+        _ if has_length && !rest.trim_ascii_start().starts_with(b"endobj") => {
             let rest = rest.trim_ascii_start();
             memchr::memchr(b'\n', &rest[..rest.len().min(16)]).map(|at| &rest[at..])
         }

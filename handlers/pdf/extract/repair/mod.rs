@@ -42,18 +42,21 @@ struct Rebuild<'a> {
     open: Opener<'a>,
     file: Vec<u8>,
     objects: Offsets,
-    protection: Vec<u8>,
+    /// Entries of the old trailer and the old catalog.
+    trailer: Vec<u8>,
+    catalog: String,
 }
 
 /// Rebuilds `file` and opens it; none when there is no page in it. `with_orphans`: contents that no page names become
 /// pages.
 pub(super) fn rebuild(file: Vec<u8>, with_orphans: bool, open: Opener<'_>) -> (Option<Pdf>, Arc<Vec<u8>>) {
-    let mut rebuild = Rebuild { open, objects: scan::scan(&file), protection: write::protection(&file), file };
+    let mut rebuild =
+        Rebuild { open, objects: scan::scan(&file), trailer: write::trailer(&file), catalog: String::new(), file };
     let kids = rebuild.work(with_orphans).unwrap_or_default();
     if kids.is_empty() {
         return (None, Arc::new(rebuild.file));
     }
-    write::tail(&mut rebuild.file, &rebuild.objects, &kids, &rebuild.protection);
+    rebuild.tail(&kids);
     let shared = Arc::new(rebuild.file);
     (open(PdfData::from(shared.clone())), shared)
 }
@@ -77,6 +80,10 @@ impl Rebuild<'_> {
         let packed = self.look(&[], |pdf, objects| unpack::read(pdf, objects, length))?;
         unpack::write(packed, &mut self.file, &mut self.objects);
         let survey = self.look(&[], |pdf, objects| survey::survey(pdf, objects, length, with_orphans))?;
+        self.catalog.clone_from(&survey.catalog);
+        for (number, generation, text) in &survey.trees {
+            write::object(&mut self.file, &mut self.objects, *number, *generation, text.as_bytes());
+        }
         let kids = self.pages(&survey);
         // A second time for the fonts that the nearest resources don't have.
         for _ in 0..if kids.is_empty() { 0 } else { 2 } {
@@ -85,10 +92,14 @@ impl Rebuild<'_> {
         Some(kids)
     }
 
+    fn tail(&mut self, kids: &[(u32, u16)]) {
+        write::tail(&mut self.file, &self.objects, kids, &self.catalog, &self.trailer);
+    }
+
     /// Opens the file as it stands, with a page tree of `kids`.
     fn look<T>(&mut self, kids: &[(u32, u16)], work: impl FnOnce(&Pdf, &Offsets) -> T) -> Option<T> {
         let length = self.file.len();
-        write::tail(&mut self.file, &self.objects, kids, &self.protection);
+        self.tail(kids);
         let shared = Arc::new(std::mem::take(&mut self.file));
         let done = (self.open)(PdfData::from(shared.clone())).map(|pdf| work(&pdf, &self.objects));
         self.file = Arc::try_unwrap(shared).ok()?;
@@ -102,7 +113,7 @@ impl Rebuild<'_> {
             let is_broken = |number, generation| match pdf.xref().get::<Object<'_>>(id(number, generation)) {
                 None => true,
                 // A stream whose word `stream` is damaged looks like this.
-                Some(Object::Dict(dict)) => dict.contains_key(b"Length") && dict.contains_key(b"Filter"),
+                Some(Object::Dict(dict)) => dict.contains_key(b"Length") && !dict.contains_key(b"V"),
                 Some(_) => false,
             };
             let broken = objects.iter().filter(|(number, (_, generation))| is_broken(**number, *generation));

@@ -25,8 +25,13 @@ pub(super) fn scan(bytes: &[u8]) -> Offsets {
     for three in heads.windows(3) {
         let (before, (at, number, generation), after) = (three[0].1, three[1], three[2].1);
         let expected = before.saturating_add(1);
-        if number != expected && after == expected.saturating_add(1) {
-            objects.entry(expected).or_insert((at, generation));
+        if number != expected && after == expected.saturating_add(1) && !objects.contains_key(&expected) {
+            objects.insert(expected, (at, generation));
+            // Another object may have that number by right.
+            match heads.iter().rfind(|head| head.1 == number && head.0 != at) {
+                Some(other) => objects.insert(number, (other.0, other.2)),
+                None => objects.remove(&number),
+            };
         }
     }
     objects

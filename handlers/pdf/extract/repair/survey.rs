@@ -4,12 +4,16 @@ use super::{
     super::streams::{self, Budget},
     contents, id,
     scan::Offsets,
+    value,
 };
 use hayro_syntax::{
     Pdf,
     object::{Array, Dict, MaybeRef, Name, Object, Stream},
 };
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt::Write as _,
+};
 
 /// The most contents without a page that become pages.
 const MAX_ORPHANS: usize = 2_000;
@@ -29,19 +33,35 @@ pub(super) struct Resources {
 pub(super) struct Survey {
     /// The tops of page trees, and pages without one: where, number, generation.
     roots: Vec<(bool, usize, u32, u16)>,
+    /// Nodes of page trees whose kids are not the right ones, written anew: number, generation, text.
+    pub(super) trees: Vec<(u32, u16, String)>,
     /// Contents that no page names.
     pub(super) orphans: Vec<(usize, u32, u16)>,
+    /// The entries of the catalog, but its pages.
+    pub(super) catalog: String,
     pub(super) resources: Vec<Resources>,
     /// The fonts by their names, where all resources agree.
     pub(super) fonts: BTreeMap<Vec<u8>, Option<(u32, i32)>>,
 }
 
+/// A node of a page tree.
+struct Tree {
+    at: usize,
+    generation: u16,
+    parent: Option<u32>,
+    kids: Vec<(u32, i32)>,
+    /// Its other entries.
+    entries: String,
+}
+
+/// A page: where, generation, parent.
+type PageAt = (usize, u16, Option<u32>);
+
 /// What was found on the way.
 #[derive(Default)]
 struct Found {
-    trees: HashSet<u32>,
-    kids: HashSet<u32>,
-    pages: Vec<(usize, u32, u16, Option<u32>)>,
+    trees: BTreeMap<u32, Tree>,
+    pages: BTreeMap<u32, PageAt>,
     named: HashSet<u32>,
     candidates: Vec<(usize, u32, u16)>,
 }
@@ -59,16 +79,8 @@ pub(super) fn survey(pdf: &Pdf, objects: &Offsets, length: usize, with_orphans: 
             _ => {}
         }
     }
-    let Found { trees, kids, pages, named, candidates } = found;
-    for (at, number, generation, parent) in pages {
-        let is_tree = trees.contains(&number);
-        let is_held = parent.is_some_and(|parent| parent != number && trees.contains(&parent));
-        // A tree is held by its parent, a page by the list of its parent, which may have lost it.
-        let is_listed = kids.contains(&number) || (is_tree && is_held);
-        if !is_listed {
-            survey.roots.push((is_tree, at, number, generation));
-        }
-    }
+    let Found { trees, pages, named, candidates } = found;
+    survey.plant(trees, &pages);
     if with_orphans {
         let budget = Budget::new(length);
         let orphans = candidates.into_iter().filter(|(_, number, generation)| {
@@ -106,6 +118,49 @@ fn may_be_content(dict: &Dict<'_>) -> bool {
 // === impl Survey ===
 
 impl Survey {
+    /// Sorts trees and pages into tops and what hangs below them. A page that its tree has lost goes where the order
+    /// of the file puts it; what is no page leaves the tree.
+    fn plant(&mut self, trees: BTreeMap<u32, Tree>, pages: &BTreeMap<u32, PageAt>) {
+        let listed: HashSet<u32> = trees.values().flat_map(|tree| &tree.kids).map(|kid| kid.0).collect();
+        let mut lost: BTreeMap<u32, Vec<(usize, u32, u16)>> = BTreeMap::new();
+        for (&number, &(at, generation, parent)) in pages.iter().filter(|(number, _)| !listed.contains(number)) {
+            match parent.filter(|parent| trees.contains_key(parent)) {
+                Some(parent) => lost.entry(parent).or_default().push((at, number, generation)),
+                None => self.roots.push((false, at, number, generation)),
+            }
+        }
+        for (&number, tree) in &trees {
+            let is_held = tree.parent.is_some_and(|parent| parent != number && trees.contains_key(&parent));
+            if !listed.contains(&number) && !is_held {
+                self.roots.push((true, tree.at, number, tree.generation));
+            }
+            let known = |kid: &(u32, i32)| pages.contains_key(&kid.0) || trees.contains_key(&kid.0);
+            let kids: Vec<(u32, i32)> = tree.kids.iter().copied().filter(known).collect();
+            let mut missing = lost.remove(&number).unwrap_or_default();
+            missing.sort_unstable();
+            if kids.len() == tree.kids.len() && missing.is_empty() {
+                continue;
+            }
+            let place = |kid: u32| pages.get(&kid).map(|page| page.0).or_else(|| trees.get(&kid).map(|tree| tree.at));
+            let mut missing =
+                missing.into_iter().map(|(at, page, generation)| (at, (page, generation.into()))).peekable();
+            let mut ordered = Vec::new();
+            for kid in kids {
+                while let Some((_, page)) = missing.next_if(|(at, _)| place(kid.0).is_some_and(|kid| *at < kid)) {
+                    ordered.push(page);
+                }
+                ordered.push(kid);
+            }
+            ordered.extend(missing.map(|(_, page)| page));
+            let mut text = format!("<<{}/Kids[", tree.entries);
+            for (kid, generation) in ordered {
+                let _ = write!(text, "{kid} {generation} R ");
+            }
+            text.push_str("]>>");
+            self.trees.push((number, tree.generation, text));
+        }
+    }
+
     /// The tops and the loose pages, in the order of the file.
     pub(super) fn roots(&self) -> Vec<(usize, u32, u16)> {
         let mut roots: Vec<_> =
@@ -133,18 +188,28 @@ impl Survey {
         let has = |key: &[u8]| dict.contains_key(key);
         let parent = dict.get_ref(b"Parent").map(|parent| parent.obj_number);
         if has(b"Kids") && (kind == Some(b"Pages") || (has(b"Count") && !has(b"First") && kind.is_none())) {
-            found.trees.insert(number);
             let kids = dict.get::<Array<'_>>(b"Kids").into_iter().flat_map(|kids| kids.raw_iter());
-            found.kids.extend(kids.filter_map(|kid| match kid {
-                MaybeRef::Ref(kid) if kid.obj_number != number => Some(kid.obj_number),
+            let kids = kids.filter_map(|kid| match kid {
+                MaybeRef::Ref(kid) if kid.obj_number != number => Some((kid.obj_number, kid.gen_number)),
                 _ => None,
-            }));
-            found.pages.push((at, number, generation, parent));
+            });
+            let mut entries = String::new();
+            for (key, entry) in dict.entries().filter(|(key, _)| key.as_ref() != b"Kids") {
+                let _ = write!(entries, "{key} {} ", value(entry));
+            }
+            found.trees.insert(number, Tree { at, generation, parent, kids: kids.collect(), entries });
         } else if kind == Some(b"Page")
             || (has(b"Contents") && (has(b"MediaBox") || has(b"Resources")) && !has(b"Subtype"))
         {
-            found.pages.push((at, number, generation, parent));
+            found.pages.insert(number, (at, generation, parent));
             found.named.extend(contents_of(dict));
+        }
+        if kind == Some(b"Catalog") {
+            // The last one counts, as after an update.
+            self.catalog.clear();
+            for (key, entry) in dict.entries().filter(|(key, _)| !matches!(key.as_ref(), b"Pages" | b"Type")) {
+                let _ = write!(self.catalog, "{key} {} ", value(entry));
+            }
         }
         if let Some(resources) = dict.get::<Dict<'_>>(b"Resources") {
             let text = match dict.get_ref(b"Resources") {
@@ -169,7 +234,7 @@ impl Survey {
         if text.len() > MAX_RESOURCES {
             return;
         }
-        for name in fonts.keys() {
+        for name in fonts.keys().filter(|name| fonts.get::<Dict<'_>>(name.as_ref()).is_some()) {
             let reference = fonts.get_ref(name.as_ref()).map(|font| (font.obj_number, font.gen_number));
             self.fonts
                 .entry(name.as_ref().to_vec())

@@ -3,6 +3,8 @@
 use super::scan::Offsets;
 use std::io::Write as _;
 
+/// The first number of an object of our own.
+const FIRST: u32 = 5_000_000;
 /// How far from `/Encrypt` the file's identifier may stand.
 const TRAILER: usize = 1_000;
 
@@ -15,12 +17,12 @@ pub(super) fn object(file: &mut Vec<u8>, objects: &mut Offsets, number: u32, gen
     file.extend_from_slice(b"\nendobj\n");
 }
 
-/// Appends a catalog, a page tree of `kids`, a table and a trailer.
-pub(super) fn tail(file: &mut Vec<u8>, objects: &Offsets, kids: &[(u32, u16)], protection: &[u8]) {
+/// Appends a catalog, a page tree of `kids`, a table and a trailer, with entries of the old ones.
+pub(super) fn tail(file: &mut Vec<u8>, objects: &Offsets, kids: &[(u32, u16)], entries: &str, trailer: &[u8]) {
     let mut objects = objects.clone();
     let catalog = free(&objects);
     let pages = catalog.saturating_add(1);
-    object(file, &mut objects, catalog, 0, format!("<</Type/Catalog/Pages {pages} 0 R>>").as_bytes());
+    object(file, &mut objects, catalog, 0, format!("<</Type/Catalog/Pages {pages} 0 R {entries}>>").as_bytes());
     let mut tree = format!("<</Type/Pages/Count {}/Kids[", kids.len()).into_bytes();
     for (number, generation) in kids {
         let _ = write!(tree, "{number} {generation} R ");
@@ -37,23 +39,20 @@ pub(super) fn tail(file: &mut Vec<u8>, objects: &Offsets, kids: &[(u32, u16)], p
         }
     }
     let _ = write!(file, "trailer\n<</Size {}/Root {catalog} 0 R ", pages.saturating_add(1));
-    file.extend_from_slice(protection);
+    file.extend_from_slice(trailer);
     let _ = write!(file, ">>\nstartxref\n{table}\n%%EOF\n");
 }
 
-/// A number that no object has.
+/// A number that no object has, and that no reference to a lost object is likely to have.
 pub(super) fn free(objects: &Offsets) -> u32 {
-    objects.last_key_value().map_or(1, |(number, _)| number.saturating_add(1))
+    objects.last_key_value().map_or(FIRST, |(number, _)| FIRST.max(number.saturating_add(1)))
 }
 
-/// The encryption entries of the old trailer, as they stand there.
-pub(super) fn protection(bytes: &[u8]) -> Vec<u8> {
-    let mut entries = Vec::new();
-    let Some(at) = memchr::memmem::rfind(bytes, b"/Encrypt") else { return entries };
-    let rest = &bytes[at..(at + 40).min(bytes.len())];
-    if let Some(end) = rest.iter().position(|&byte| byte == b'R') {
-        entries.extend_from_slice(&rest[..=end]);
-    }
+/// The entries of the old trailer that count, as they stand there: the last of each.
+pub(super) fn trailer(bytes: &[u8]) -> Vec<u8> {
+    let mut entries = reference(bytes, b"/Info").map(|(_, entry)| entry.to_vec()).unwrap_or_default();
+    let Some((at, entry)) = reference(bytes, b"/Encrypt") else { return entries };
+    entries.extend_from_slice(entry);
     let window = &bytes[at.saturating_sub(TRAILER)..(at + TRAILER).min(bytes.len())];
     for id in memchr::memmem::find_iter(window, b"/ID") {
         // Only the first of the two counts, and the second may be damaged.
@@ -69,4 +68,13 @@ pub(super) fn protection(bytes: &[u8]) -> Vec<u8> {
         }
     }
     entries
+}
+
+/// Where the last `key` stands, and its entry when that is a reference.
+fn reference<'a>(bytes: &'a [u8], key: &[u8]) -> Option<(usize, &'a [u8])> {
+    let at = memchr::memmem::rfind(bytes, key)?;
+    let rest = &bytes[at..(at + 40).min(bytes.len())];
+    let end = rest.iter().position(|&byte| byte == b'R')?;
+    let is_reference = rest[key.len()..end].iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
+    is_reference.then(|| (at, &rest[..=end]))
 }

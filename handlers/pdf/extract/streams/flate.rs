@@ -17,13 +17,14 @@ enum Ended {
 /// Inflates at most `room` bytes, and says whether they are damaged: a wrong checksum alone loses nothing.
 pub(super) fn decode(data: &[u8], room: usize, tries: &mut usize) -> (Vec<u8>, bool) {
     let has_header = has_header(data);
-    let (out, ended) = inflate(data, room, has_header);
+    let (out, ended, _) = inflate(data, room, has_header);
     if ended == Ended::Whole || (ended == Ended::Short && has_header) {
         return (out, ended == Ended::Short);
     }
     let body = if has_header { &data[2..] } else { data };
-    let (mut best, ended) = if has_header { inflate(body, room, false) } else { (out, ended) };
-    if ended == Ended::Whole {
+    let (mut best, ended, used) = inflate(body, room, false);
+    // Damage may look like the end.
+    if ended == Ended::Whole && (best.len() >= room || used + inflate::TRAILER >= body.len()) {
         return (best, true);
     }
     // The header itself may be what is damaged.
@@ -39,7 +40,7 @@ pub(super) fn decode(data: &[u8], room: usize, tries: &mut usize) -> (Vec<u8>, b
 /// Inflates data that names no filter, or one that doesn't exist, but is a whole stream of zlib: its dictionary is
 /// damaged.
 pub(super) fn sniff(data: &[u8], room: usize) -> Option<Vec<u8>> {
-    let (out, ended) = has_header(data).then(|| inflate(data, room, true))?;
+    let (out, ended, _) = has_header(data).then(|| inflate(data, room, true))?;
     (ended == Ended::Whole && out.len() > data.len() / 2).then_some(out)
 }
 
@@ -50,7 +51,8 @@ fn has_header(data: &[u8]) -> bool {
         && flags & 0x20 == 0)
 }
 
-fn inflate(data: &[u8], room: usize, has_header: bool) -> (Vec<u8>, Ended) {
+/// Also gives how much was used.
+fn inflate(data: &[u8], room: usize, has_header: bool) -> (Vec<u8>, Ended, usize) {
     let mut out = Vec::new();
     let mut stream = Decompress::new(has_header);
     loop {
@@ -61,13 +63,13 @@ fn inflate(data: &[u8], room: usize, has_header: bool) -> (Vec<u8>, Ended) {
         let status = stream.decompress_vec(&data[used..], &mut out, FlushDecompress::None);
         if out.len() >= room {
             out.truncate(room);
-            return (out, Ended::Whole);
+            return (out, Ended::Whole, stream.total_in() as usize);
         }
         match status {
-            Ok(Status::StreamEnd) => return (out, Ended::Whole),
-            Ok(_) if before == (stream.total_in() as usize, out.len()) => return (out, Ended::Short),
+            Ok(Status::StreamEnd) => return (out, Ended::Whole, stream.total_in() as usize),
+            Ok(_) if before == (stream.total_in() as usize, out.len()) => return (out, Ended::Short, data.len()),
             Ok(_) => {}
-            Err(_) => return (out, Ended::Broken),
+            Err(_) => return (out, Ended::Broken, data.len()),
         }
     }
 }

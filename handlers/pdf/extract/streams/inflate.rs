@@ -6,6 +6,8 @@
 
 /// What stands for bytes that nothing is known of: a blank parts words and operands.
 const UNKNOWN: u8 = b' ';
+/// The bytes that may follow the last block: a checksum, and white space.
+pub(super) const TRAILER: usize = 12;
 /// The symbols that must make sense after a block that was searched for.
 const PROOF: usize = 200;
 /// The symbols without sense in one block after which it is given up.
@@ -54,27 +56,36 @@ struct Inflater<'a> {
     bits: Bits<'a>,
     out: Vec<u8>,
     room: usize,
-    /// What stands before this in the output is not what later blocks meant by it.
-    known: usize,
+    /// Where the output begins again after a block that was lost: what stands before is not what later blocks mean.
+    known: Option<usize>,
+    /// Where a block ends at the latest, in bits.
+    until: usize,
 }
 
 /// Inflates as much of `data` as possible. `tries`: how many places may be searched for a block.
 pub(super) fn salvage(data: &[u8], room: usize, tries: &mut usize) -> Vec<u8> {
-    let mut inflater = Inflater { bits: Bits { data, at: 0 }, out: Vec::new(), room, known: 0 };
+    let end = data.len() * 8;
+    let mut inflater = Inflater { bits: Bits { data, at: 0 }, out: Vec::new(), room, known: None, until: end };
+    let mut before: Option<Head> = None;
+    let mut is_end_false = false;
     loop {
         let start = inflater.bits.at;
-        let (last, head) = match inflater.bits.head() {
+        // The codes that every stream has fit any damage, so they are believed at the very beginning only.
+        let is_open = start == 0 || inflater.bits.clone().take(3).is_some_and(|head| head >> 1 != 1);
+        let found = if is_open && !is_end_false { inflater.bits.head() } else { None };
+        let (last, head) = match found {
             Some(found) => found,
-            None => match inflater.search(start + 1, tries) {
+            None => match inflater.bridge(start, before.take(), tries) {
                 Some(found) => found,
                 None => return inflater.out,
             },
         };
-        match inflater.block(&head, MAX_ERRORS, usize::MAX) {
-            Went::Well if last => return inflater.out,
-            Went::Well | Went::Astray => {}
-            Went::Out => return inflater.out,
+        let went = inflater.block(&head, MAX_ERRORS, usize::MAX);
+        if went == Went::Out || (went == Went::Well && last && inflater.bits.at + TRAILER * 8 >= end) {
+            return inflater.out;
         }
+        is_end_false = went == Went::Well && last;
+        before = (went == Went::Well).then_some(head);
     }
 }
 
@@ -208,6 +219,22 @@ impl Code {
 // === impl Inflater ===
 
 impl Inflater<'_> {
+    /// Goes on where a block ended and none follows: the end was damage, so its codes hold up to the next block.
+    fn bridge(&mut self, start: usize, before: Option<Head>, tries: &mut usize) -> Option<(bool, Head)> {
+        let found = self.search(start + 1, tries);
+        let resumed = self.bits.at;
+        if let Some(codes) = before {
+            self.bits.at = start;
+            self.until = found.as_ref().map_or(self.bits.data.len() * 8, |found| found.0);
+            while self.bits.at < self.until && self.block(&codes, MAX_ERRORS, usize::MAX) == Went::Well {}
+            self.until = self.bits.data.len() * 8;
+        }
+        let (_, last, head) = found?;
+        self.bits.at = resumed;
+        self.known = Some(self.out.len());
+        Some((last, head))
+    }
+
     /// Reads one block. With `errors` symbols without sense, or none at all, it has gone astray.
     fn block(&mut self, head: &Head, errors: usize, symbols: usize) -> Went {
         let (literals, distances) = match head {
@@ -223,7 +250,7 @@ impl Inflater<'_> {
         };
         let mut wrong = 0;
         for _ in 0..symbols {
-            if self.out.len() >= self.room {
+            if self.out.len() >= self.room || self.bits.at >= self.until {
                 return Went::Out;
             }
             let Some(next) = self.bits.symbol(literals) else { return Went::Out };
@@ -265,17 +292,17 @@ impl Inflater<'_> {
         let end = self.out.len();
         if distance > end {
             self.out.resize(end + length, UNKNOWN);
-            return Some(self.known > 0);
+            return Some(self.known.is_some());
         }
         for n in 0..length {
             let at = end + n - distance;
-            self.out.push(if at < self.known { UNKNOWN } else { self.out[at] });
+            self.out.push(if self.known.is_some_and(|known| at < known) { UNKNOWN } else { self.out[at] });
         }
         Some(true)
     }
 
     /// The next place from `from` where a block with codes of its own begins and makes sense for a while.
-    fn search(&mut self, from: usize, tries: &mut usize) -> Option<(bool, Head)> {
+    fn search(&mut self, from: usize, tries: &mut usize) -> Option<(usize, bool, Head)> {
         let end = self.bits.data.len() * 8;
         let length = self.out.len();
         for at in from..end {
@@ -287,15 +314,15 @@ impl Inflater<'_> {
             self.bits.at = at;
             let Some((last, head)) = self.bits.head() else { continue };
             let (start, known) = (self.bits.at, self.known);
-            self.known = length;
+            self.known = Some(length);
             let went = self.block(&head, 0, PROOF);
             let proven = went != Went::Astray && self.out.len() > length;
             self.out.truncate(length);
             self.bits.at = start;
-            if proven {
-                return Some((last, head));
-            }
             self.known = known;
+            if proven {
+                return Some((at, last, head));
+            }
         }
         None
     }
