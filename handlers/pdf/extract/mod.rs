@@ -17,6 +17,8 @@ mod destinations;
 mod doubles;
 mod fonts;
 mod frames;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzz;
 mod glyph;
 #[cfg(test)]
 mod hard;

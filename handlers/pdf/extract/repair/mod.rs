@@ -61,6 +61,12 @@ pub(super) fn rebuild(file: Vec<u8>, with_orphans: bool, open: Opener<'_>) -> (O
     (open(PdfData::from(shared.clone())), shared)
 }
 
+/// For whoever throws bytes at it.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(super) fn mend(bytes: &[u8]) {
+    let _ = mend::object(bytes);
+}
+
 fn id(number: u32, generation: u16) -> ObjectIdentifier {
     ObjectIdentifier::new(number, i32::from(generation))
 }

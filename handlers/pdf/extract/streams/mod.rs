@@ -7,6 +7,8 @@
 mod ascii;
 mod budget;
 mod flate;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(super) mod fuzz;
 mod inflate;
 mod instructions;
 mod lzw;
@@ -23,6 +25,7 @@ use hayro_syntax::{
     object::{Array, Dict, MaybeRef, Object, Stream},
     page::Page,
 };
+use predictor::Predictor;
 use std::borrow::Cow;
 
 /// The most filters that one stream may go through.
@@ -83,12 +86,12 @@ fn read<'a>(stream: &Stream<'a>, budget: &PageBudget<'_>) -> Option<(Cow<'a, [u8
             Filter::FlateDecode => {
                 let (inflated, broken) = budget.search(|tries| flate::decode(&data, room, tries));
                 is_damaged |= broken;
-                predictor::undo(inflated, &parameters(dict, n))
+                Predictor::of(&parameters(dict, n)).undo(inflated)
             }
             Filter::LzwDecode => {
                 let parameters = parameters(dict, n);
                 let early = parameters.get::<i32>(b"EarlyChange").is_none_or(|early| early != 0);
-                predictor::undo(lzw::decode(&data, early, room), &parameters)
+                Predictor::of(&parameters).undo(lzw::decode(&data, early, room))
             }
             Filter::Ascii85Decode => ascii::base_85(&data, room),
             Filter::AsciiHexDecode => ascii::hex(&data, room),
