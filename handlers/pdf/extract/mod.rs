@@ -11,6 +11,7 @@
 mod accents;
 mod annotations;
 mod bidi;
+mod bombs;
 mod columns;
 mod damage;
 mod destinations;

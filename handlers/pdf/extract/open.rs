@@ -1,6 +1,6 @@
 //! Opens a file, decrypts it, and rebuilds it when it is damaged.
 
-use super::{Refused, damage::Damage, repair};
+use super::{Refused, bombs, damage::Damage, repair};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 use std::{cell::Cell, sync::Arc};
 
@@ -15,8 +15,9 @@ pub(super) struct Opened {
 }
 
 /// Opens `bytes` with `password`, or with none where none is needed.
-pub(super) fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Refused> {
+pub(super) fn open(mut bytes: Vec<u8>, password: Option<&str>) -> Result<Opened, Refused> {
     let encrypted = is_encrypted(&bytes);
+    bombs::defuse(&mut bytes);
     let length = bytes.len();
     let is_cut = is_cut(&bytes);
     let shared = Arc::new(bytes);

@@ -27,6 +27,14 @@ pub(super) fn stream(entries: &str, body: &str) -> String {
     format!("<<{entries}/Length {}>>\nstream\n{body}\nendstream", body.len())
 }
 
+/// As `/AHx` has it.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 /// One page of 400 x 400 points with `content`, `page` in its dictionary, and `more` objects from 6 on.
 pub(super) fn one_page(content: &str, page: &str, catalog: &str, more: &[&str]) -> Vec<u8> {
     let mut objects = vec![

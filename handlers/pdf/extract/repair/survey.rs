@@ -17,6 +17,9 @@ use std::{
 
 /// The most contents without a page that become pages.
 const MAX_ORPHANS: usize = 2_000;
+/// The most resources that are compared, and the fonts they are compared by.
+const MAX_COMPARED: usize = 2_000;
+const MAX_COMPARED_FONTS: usize = 16;
 /// The longest resources that are copied.
 const MAX_RESOURCES: usize = 1 << 16;
 
@@ -80,7 +83,7 @@ pub(super) fn survey(pdf: &Pdf, objects: &Offsets, length: usize, with_orphans: 
         }
     }
     let Found { trees, pages, named, candidates } = found;
-    survey.plant(trees, &pages);
+    survey.plant(&trees, &pages);
     if with_orphans {
         let budget = Budget::new(length);
         let orphans = candidates.into_iter().filter(|(_, number, generation)| {
@@ -120,7 +123,7 @@ fn may_be_content(dict: &Dict<'_>) -> bool {
 impl Survey {
     /// Sorts trees and pages into tops and what hangs below them. A page that its tree has lost goes where the order
     /// of the file puts it; what is no page leaves the tree.
-    fn plant(&mut self, trees: BTreeMap<u32, Tree>, pages: &BTreeMap<u32, PageAt>) {
+    fn plant(&mut self, trees: &BTreeMap<u32, Tree>, pages: &BTreeMap<u32, PageAt>) {
         let listed: HashSet<u32> = trees.values().flat_map(|tree| &tree.kids).map(|kid| kid.0).collect();
         let mut lost: BTreeMap<u32, Vec<(usize, u32, u16)>> = BTreeMap::new();
         for (&number, &(at, generation, parent)) in pages.iter().filter(|(number, _)| !listed.contains(number)) {
@@ -129,7 +132,7 @@ impl Survey {
                 None => self.roots.push((false, at, number, generation)),
             }
         }
-        for (&number, tree) in &trees {
+        for (&number, tree) in trees {
             let is_held = tree.parent.is_some_and(|parent| parent != number && trees.contains_key(&parent));
             if !listed.contains(&number) && !is_held {
                 self.roots.push((true, tree.at, number, tree.generation));
@@ -176,7 +179,9 @@ impl Survey {
 
     /// The resources with most of `fonts`; of several the nearest to `at`.
     pub(super) fn resources_for(&self, fonts: &BTreeMap<Vec<u8>, contents::Shown>, at: usize) -> Option<&Resources> {
-        let shared = |resources: &Resources| fonts.keys().filter(|name| resources.fonts.contains(*name)).count();
+        let shared = |resources: &Resources| {
+            fonts.keys().take(MAX_COMPARED_FONTS).filter(|name| resources.fonts.contains(*name)).count()
+        };
         let best =
             self.resources.iter().max_by_key(|resources| (shared(resources), usize::MAX - resources.at.abs_diff(at)));
         best.filter(|resources| shared(resources) > 0)
@@ -231,7 +236,7 @@ impl Survey {
     }
 
     fn add_fonts(&mut self, fonts: &Dict<'_>, at: usize, text: Vec<u8>) {
-        if text.len() > MAX_RESOURCES {
+        if text.len() > MAX_RESOURCES || self.resources.len() >= MAX_COMPARED {
             return;
         }
         for name in fonts.keys().filter(|name| fonts.get::<Dict<'_>>(name.as_ref()).is_some()) {

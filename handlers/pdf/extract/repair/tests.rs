@@ -1,6 +1,6 @@
 //! Damaged files, written here.
 
-use super::super::tests::{file, one_page, read, stream};
+use super::super::tests::{file, hex, one_page, read, stream};
 
 const FONT: &str = "<</Type/Font/Subtype/Type1/BaseFont/Courier>>";
 
@@ -15,7 +15,8 @@ fn texts(pdf: Vec<u8>) -> Vec<String> {
 /// A document with a page for each of `words`, the contents before their pages and the tree last.
 fn pages(words: &[&str]) -> Vec<String> {
     let first = 4;
-    let kids: String = (0..words.len()).map(|n| format!("{} 0 R ", first + 2 * n + 1)).collect();
+    let kids: Vec<_> = (0..words.len()).map(|n| format!("{} 0 R", first + 2 * n + 1)).collect();
+    let kids = kids.join(" ");
     let mut objects = vec![
         format!("<</Type/Catalog/Pages {} 0 R>>", first + 2 * words.len()),
         FONT.to_owned(),
@@ -75,10 +76,10 @@ fn an_object_stream_that_breaks_off_gives_its_first_objects() {
     let bodies =
         ["<</Type/Page/Contents 4 0 R/Resources<</Font<</F1 3 0 R>>>>>>", FONT, "<</Type/Catalog/Pages 9 0 R>>"];
     let packed = format!("2 0 3 {} 5 {} ", bodies[0].len() + 1, bodies[0].len() + bodies[1].len() + 2);
-    let hex: String = format!("{packed}{}", bodies.join(" ")).bytes().map(|byte| format!("{byte:02x}")).collect();
+    let digits = hex(format!("{packed}{}", bodies.join(" ")).as_bytes());
     // Cut within the last object, and a digit that is none.
-    let hex = format!("{}zz", &hex[..hex.len() - 20]);
-    let objects = stream(&format!("/Type/ObjStm/Filter/AHx/N 3/First {}", packed.len()), &hex);
+    let digits = format!("{}zz", &digits[..digits.len() - 20]);
+    let objects = stream(&format!("/Type/ObjStm/Filter/AHx/N 3/First {}", packed.len()), &digits);
     let pdf = file(&[objects, "null".to_owned(), "null".to_owned(), shown("Here")]);
     let pdf = replaced(&replaced(&pdf, "2 0 obj\nnull", ""), "3 0 obj\nnull", "");
     assert_eq!(texts(pdf), ["Here"]);

@@ -37,6 +37,20 @@ pub(super) fn decode(data: &[u8], room: usize, tries: &mut usize) -> (Vec<u8>, b
     (best, true)
 }
 
+/// How many bytes `data` gives, counted up to `most` and not kept.
+pub(super) fn measure(data: &[u8], most: usize) -> usize {
+    let mut stream = Decompress::new(has_header(data));
+    let mut scratch = vec![0; 1 << 15];
+    loop {
+        let (used, given) = (stream.total_in() as usize, stream.total_out() as usize);
+        let status = stream.decompress(&data[used..], &mut scratch, FlushDecompress::None);
+        let is_stuck = (used, given) == (stream.total_in() as usize, stream.total_out() as usize);
+        if stream.total_out() as usize >= most || is_stuck || !matches!(status, Ok(Status::Ok | Status::BufError)) {
+            return (stream.total_out() as usize).min(most);
+        }
+    }
+}
+
 /// Inflates data that names no filter, or one that doesn't exist, but is a whole stream of zlib: its dictionary is
 /// damaged.
 pub(super) fn sniff(data: &[u8], room: usize) -> Option<Vec<u8>> {

@@ -67,6 +67,11 @@ pub(super) fn content<'a>(page: &Page<'a>, budget: &PageBudget<'_>) -> Option<Co
     Some(Cow::Owned(content))
 }
 
+/// How many bytes `data` gives, counted up to `most`.
+pub(super) fn measure(data: &[u8], is_flate: bool, most: usize) -> usize {
+    if is_flate { flate::measure(data, most) } else { lzw::decode(data, true, most).len() }
+}
+
 /// The data behind the filters, and whether it is damaged.
 fn read<'a>(stream: &Stream<'a>, budget: &PageBudget<'_>) -> Option<(Cow<'a, [u8]>, bool)> {
     let dict = stream.dict();

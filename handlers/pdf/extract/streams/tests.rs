@@ -1,4 +1,7 @@
-use super::{super::tests::file, *};
+use super::{
+    super::tests::{file, hex},
+    *,
+};
 use flate2::{Compression, write::ZlibEncoder};
 use hayro_syntax::{Pdf, object::ObjectIdentifier};
 use std::io::Write as _;
@@ -22,13 +25,13 @@ fn lines(count: usize) -> Vec<u8> {
 
 /// A page whose content is `body`, with `entries` in its dictionary.
 fn with_page<T>(entries: &str, body: &[u8], work: impl FnOnce(&Pdf) -> T) -> T {
-    let hex: String = body.iter().map(|byte| format!("{byte:02x}")).collect();
-    let length = hex.len() + 1;
+    let digits = hex(body);
+    let length = digits.len() + 1;
     let pdf = file(&[
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
         "<</Type/Pages/Count 1/Kids[3 0 R]>>".to_owned(),
         "<</Type/Page/Contents 4 0 R>>".to_owned(),
-        format!("<<{entries}/Length {length}>>\nstream\n{hex}>\nendstream"),
+        format!("<<{entries}/Length {length}>>\nstream\n{digits}>\nendstream"),
     ]);
     work(&Pdf::new(pdf).unwrap())
 }
@@ -150,8 +153,6 @@ fn a_chain_of_too_many_filters_is_not_followed() {
 fn a_stream_that_lost_the_name_of_its_filter_is_inflated() {
     let whole = lines(100);
     assert_eq!(decode("/Filter[/AHx/FlateDecode]", &deflate(&whole)).unwrap(), whole);
-    let pdf = with_page("/Filter[/AHx/FlyteDecode]", b"", |pdf| pdf.len());
-    assert!(pdf > 0);
     assert_eq!(flate::sniff(&deflate(&whole), ROOM).unwrap(), whole);
     assert_eq!(flate::sniff(b"x^ 1 0 0 1 cm", ROOM), None);
 }
