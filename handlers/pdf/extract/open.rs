@@ -1,6 +1,11 @@
 //! Opens a file, decrypts it, and rebuilds it when it is damaged.
 
-use super::{Refused, bombs, damage::Damage, repair};
+use super::{
+    Refused, bombs,
+    damage::Damage,
+    repair,
+    streams::{self, Budget},
+};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 use std::{cell::Cell, sync::Arc};
 
@@ -78,11 +83,14 @@ fn try_open(data: &PdfData, password: Option<&str>) -> Result<Pdf, Refused> {
     }
 }
 
-/// Whether no page can be read: the library opens a file whose trailer is lost without decrypting it.
+/// Whether no page can be read: the library opens a file whose trailer is lost without decrypting it, and what comes
+/// out then shows nothing.
 fn is_locked(pdf: &Pdf) -> bool {
+    let budget = Budget::default();
+    let shows = |content: &[u8]| [&b"BT"[..], b" Do"].iter().any(|mark| memchr::memmem::find(content, mark).is_some());
     let mut with_contents = pdf.pages().iter().filter(|page| page.raw().contains_key(b"Contents")).take(3).peekable();
     with_contents.peek().is_some()
-        && with_contents.all(|page| page.page_stream().is_none_or(|stream| stream.trim_ascii().is_empty()))
+        && with_contents.all(|page| !streams::content(page, &budget.page()).is_some_and(|content| shows(&content)))
 }
 
 /// Whether a trailer names an encryption dictionary. The library keeps its trailer to itself.

@@ -50,8 +50,7 @@ struct Rebuild<'a> {
 /// Rebuilds `file` and opens it; none when there is no page in it. `with_orphans`: contents that no page names become
 /// pages.
 pub(super) fn rebuild(file: Vec<u8>, with_orphans: bool, open: Opener<'_>) -> (Option<Pdf>, Arc<Vec<u8>>) {
-    let mut rebuild =
-        Rebuild { open, objects: scan::scan(&file), trailer: write::trailer(&file), catalog: String::new(), file };
+    let mut rebuild = Rebuild { open, objects: scan::scan(&file), trailer: Vec::new(), catalog: String::new(), file };
     let kids = rebuild.work(with_orphans).unwrap_or_default();
     if kids.is_empty() {
         return (None, Arc::new(rebuild.file));
@@ -78,6 +77,12 @@ impl Rebuild<'_> {
     fn work(&mut self, with_orphans: bool) -> Option<Vec<(u32, u16)>> {
         if self.objects.is_empty() {
             return None;
+        }
+        let mut trailers = write::trailers(&self.file);
+        self.trailer = trailers.pop()?;
+        // The right one is the one that opens.
+        while !trailers.is_empty() && self.look(&[], |_, _| ()).is_none() {
+            self.trailer = trailers.pop()?;
         }
         let length = self.file.len();
         // What is cut off in the middle of a stream ends there.

@@ -110,3 +110,15 @@ fn a_count_of_pages_that_were_never_there_adds_none() {
     let pdf = replaced(&file(&pages(&["One"])), "/Count 1", "/Count 9");
     assert_eq!(texts(pdf), ["One"]);
 }
+
+#[test]
+fn a_damaged_digit_of_the_identifier_is_tried_out() {
+    let trailer =
+        |id: &[u8]| super::write::trailers(&[b"trailer<</Encrypt 5 0 R/Info 4 0 R/ID[", id, b"<00>]>>"].concat());
+    assert_eq!(trailer(b"<0aff>"), [b"/Info 4 0 R/Encrypt 5 0 R /ID [<0aff><0aff>]"]);
+    let readings = trailer(b"<0\xF5ff>");
+    assert_eq!(readings.len(), 16);
+    assert!(readings.iter().any(|reading| reading.ends_with(b"<0aff><0aff>]")));
+    // Too many to try.
+    assert_eq!(trailer(b"<zzzz>").len(), 1);
+}

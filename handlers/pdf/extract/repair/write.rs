@@ -48,26 +48,42 @@ pub(super) fn free(objects: &Offsets) -> u32 {
     objects.last_key_value().map_or(FIRST, |(number, _)| FIRST.max(number.saturating_add(1)))
 }
 
-/// The entries of the old trailer that count, as they stand there: the last of each.
-pub(super) fn trailer(bytes: &[u8]) -> Vec<u8> {
-    let mut entries = reference(bytes, b"/Info").map(|(_, entry)| entry.to_vec()).unwrap_or_default();
-    let Some((at, entry)) = reference(bytes, b"/Encrypt") else { return entries };
-    entries.extend_from_slice(entry);
+/// The entries of the old trailer that count, as they stand there: the last of each. There are several readings where
+/// digits of the identifier are damaged, without which nothing can be decrypted.
+pub(super) fn trailers(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let info = reference(bytes, b"/Info").map(|(_, entry)| entry.to_vec()).unwrap_or_default();
+    let Some((at, entry)) = reference(bytes, b"/Encrypt") else { return vec![info] };
     let window = &bytes[at.saturating_sub(TRAILER)..(at + TRAILER).min(bytes.len())];
-    for id in memchr::memmem::find_iter(window, b"/ID") {
+    let identifiers = memchr::memmem::find_iter(window, b"/ID").find_map(|id| {
         // Only the first of the two counts, and the second may be damaged.
-        let first = window[id + 3..].trim_ascii_start();
-        let Some(first) = first.strip_prefix(b"[").map(<[u8]>::trim_ascii_start) else { continue };
+        let first = window[id + 3..].trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start();
         let close = if first.starts_with(b"<") { b'>' } else { b')' };
-        if let Some(end) = first.iter().position(|&byte| byte == close) {
-            entries.extend_from_slice(b" /ID [");
-            entries.extend_from_slice(&first[..=end]);
-            entries.extend_from_slice(&first[..=end]);
-            entries.push(b']');
-            break;
-        }
+        let end = first.iter().position(|&byte| byte == close)?;
+        Some(readings(&first[..=end]))
+    });
+    let with = |identifier: Vec<u8>| [&info, entry, b" /ID [", &identifier, &identifier, b"]"].concat();
+    identifiers.map_or_else(|| vec![[&info, entry].concat()], |all| all.into_iter().map(with).collect())
+}
+
+/// What a string of digits may have been, with up to two that are damaged.
+fn readings(string: &[u8]) -> Vec<Vec<u8>> {
+    let is_damaged = |(n, byte): (usize, &u8)| {
+        (n > 0 && n + 1 < string.len() && !byte.is_ascii_hexdigit() && !byte.is_ascii_whitespace()).then_some(n)
+    };
+    let damaged: Vec<usize> = string.iter().enumerate().filter_map(is_damaged).collect();
+    if !string.starts_with(b"<") || damaged.len() > 2 {
+        return vec![string.to_vec()];
     }
-    entries
+    damaged.iter().fold(vec![string.to_vec()], |known, &at| {
+        let each = |reading: Vec<u8>| {
+            b"0123456789abcdef".iter().map(move |&digit| {
+                let mut reading = reading.clone();
+                reading[at] = digit;
+                reading
+            })
+        };
+        known.into_iter().flat_map(each).collect()
+    })
 }
 
 /// Where the last `key` stands, and its entry when that is a reference.

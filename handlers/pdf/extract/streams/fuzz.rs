@@ -3,7 +3,7 @@
 use super::{ascii, flate, instructions, lzw, predictor};
 
 /// The places that may be searched for a lost block.
-const TRIES: usize = 100_000;
+const TRIES: usize = 20_000;
 
 pub(in super::super) fn flate(bytes: &[u8], room: usize) {
     assert!(flate::decode(bytes, room, &mut { TRIES }).0.len() <= room);

@@ -10,6 +10,11 @@ const UNKNOWN: u8 = b' ';
 pub(super) const TRAILER: usize = 12;
 /// The symbols that must make sense after a block that was searched for.
 const PROOF: usize = 200;
+/// How far the head of a block reaches, how much after it shows whether it is right, and how many tries of a place
+/// each byte costs that is put in.
+const HEAD_BYTES: usize = 110;
+const PROOF_BYTES: usize = 1_000;
+const CORRECTION: usize = 16;
 /// The symbols without sense in one block after which it is given up.
 const MAX_ERRORS: usize = 64;
 const MAX_BITS: usize = 15;
@@ -73,7 +78,7 @@ pub(super) fn salvage(data: &[u8], room: usize, tries: &mut usize) -> Vec<u8> {
         // The codes that every stream has fit any damage, so they are believed at the very beginning only.
         let is_open = start == 0 || inflater.bits.clone().take(3).is_some_and(|head| head >> 1 != 1);
         let found = if is_open && !is_end_false { inflater.bits.head() } else { None };
-        let (last, head) = match found {
+        let (last, head) = match found.or_else(|| if start == 0 { inflater.corrected(tries) } else { None }) {
             Some(found) => found,
             None => match inflater.bridge(start, before.take(), tries) {
                 Some(found) => found,
@@ -219,6 +224,39 @@ impl Code {
 // === impl Inflater ===
 
 impl Inflater<'_> {
+    /// The head of the first block with one of its bytes put right. A code has to be complete, so few bytes fit; of these
+    /// the one counts whose block goes on for longest with text.
+    fn corrected(&mut self, tries: &mut usize) -> Option<(bool, Head)> {
+        let mut data = self.bits.data[..self.bits.data.len().min(PROOF_BYTES)].to_vec();
+        let mut best: Option<(usize, usize, bool, Head)> = None;
+        for at in 0..data.len().min(HEAD_BYTES) {
+            let right = data[at];
+            for byte in (0..=255).filter(|&byte| byte != right) {
+                *tries = tries.checked_sub(CORRECTION)?;
+                data[at] = byte;
+                let mut bits = Bits { data: &data, at: 0 };
+                let Some((last, head @ Head::Coded { .. })) = bits.head().filter(|_| data[0] >> 1 & 3 == 2) else {
+                    continue;
+                };
+                let resumed = bits.at;
+                let until = data.len() * 8;
+                let mut trial = Inflater { bits, out: Vec::new(), room: self.room, known: None, until };
+                if trial.block(&head, 0, PROOF) == Went::Astray || trial.out.is_empty() {
+                    continue;
+                }
+                let is_text = |byte: &&u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+                let text = trial.out.iter().filter(is_text).count();
+                if text * 10 > trial.out.len() * 9 && best.as_ref().is_none_or(|best| best.0 < text) {
+                    best = Some((text, resumed, last, head));
+                }
+            }
+            data[at] = right;
+        }
+        let (_, resumed, last, head) = best?;
+        self.bits.at = resumed;
+        Some((last, head))
+    }
+
     /// Goes on where a block ended and none follows: the end was damage, so its codes hold up to the next block.
     fn bridge(&mut self, start: usize, before: Option<Head>, tries: &mut usize) -> Option<(bool, Head)> {
         let found = self.search(start + 1, tries);

@@ -89,6 +89,29 @@ fn after_a_block_that_is_lost_the_next_one_is_found() {
 }
 
 #[test]
+fn one_damaged_byte_in_the_codes_of_a_block_is_put_right() {
+    let whole = lines(400);
+    let packed = deflate(&whole);
+    let mut restored = 0;
+    for at in [8, 12, 20, 30] {
+        let mut damaged = packed.clone();
+        damaged[at] ^= 0x55;
+        restored += usize::from(inflate(&damaged) == whole);
+    }
+    assert!(restored > 2, "{restored}");
+}
+
+#[test]
+fn a_false_end_in_a_damaged_block_does_not_end_it() {
+    let whole = lines(2_000);
+    let packed = deflate(&whole);
+    let mut damaged = packed.clone();
+    let middle = packed.len() / 2;
+    damaged[middle..middle + 200].fill(0);
+    assert!(inflate(&damaged).len() > whole.len() * 3 / 4);
+}
+
+#[test]
 fn a_bomb_stops_at_its_room() {
     let packed = deflate(&vec![b' '; 8 << 20]);
     assert!(packed.len() < 16 << 10);
