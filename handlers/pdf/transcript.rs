@@ -1,7 +1,8 @@
 //! What a child said. It read a hostile file, so it counts as hostile itself.
 
-use super::wire::{Line, Meta};
+use super::wire::{Line, Meta, Signal};
 use crate::{Link, Page};
+use std::collections::BTreeSet;
 
 /// The most pages of a document that anybody believes.
 const MAX_PAGES: u32 = 1_000_000;
@@ -27,6 +28,8 @@ pub(super) struct Transcript {
     pub(super) needs_ocr: Vec<u32>,
     /// Whether a page has text that no reader sees.
     pub(super) hidden: bool,
+    /// Why, over all pages.
+    pub(super) signals: BTreeSet<Signal>,
     /// Whether the sentinel came, and was right.
     pub(super) ended: bool,
 }
@@ -47,6 +50,7 @@ impl Transcript {
             links: Vec::new(),
             needs_ocr: Vec::new(),
             hidden: false,
+            signals: BTreeSet::new(),
             ended: false,
         }
     }
@@ -117,6 +121,7 @@ impl Transcript {
         let room = MAX_LINKS - self.links.len();
         self.links.extend(line.links.into_iter().take(room));
         self.hidden |= line.hidden;
+        self.signals.extend(line.signals);
         if line.needs_ocr {
             self.needs_ocr.push(number);
         }
@@ -156,12 +161,13 @@ mod tests {
             &[
                 r#"{"meta":{"pages":2,"title":"a\nb","labels":["i","ii"]}}"#,
                 r#"{"page":1,"text":" one ","links":[{"url":"https://a.example/","text":""}]}"#,
-                r#"{"page":2,"error":"damaged","needs_ocr":true,"hidden":true}"#,
+                r#"{"page":2,"error":"damaged","needs_ocr":true,"hidden":true,"signals":["white","tiny","white"]}"#,
                 r#"{"end":{"pages":2}}"#,
             ],
         );
         assert_eq!(result, Ok(()));
         assert!(heard.ended && heard.hidden);
+        assert_eq!(Vec::from_iter(heard.signals), [Signal::Tiny, Signal::White]);
         assert_eq!(heard.meta.unwrap().title.as_deref(), Some("a b"));
         assert_eq!(heard.pages[0].text(), "one");
         assert_eq!(heard.pages[1].error.as_deref(), Some("damaged"));
@@ -181,6 +187,7 @@ mod tests {
             &[meta, ""],
             &[meta, r#"{"page":1,"text":"a","more":1}"#],
             &[meta, r#"{"page":1}"#],
+            &[meta, r#"{"page":1,"text":"a","hidden":true,"signals":["loud"]}"#],
             &[meta, r#"{"page":1,"text":"a","error":"b"}"#],
             &[meta, r#"{"page":0,"text":"a"}"#],
             &[meta, r#"{"page":-1,"text":"a"}"#],

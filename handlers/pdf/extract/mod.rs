@@ -20,6 +20,7 @@ mod frames;
 mod glyph;
 #[cfg(test)]
 mod hard;
+mod hidden;
 mod interpret;
 mod labels;
 mod meta;
@@ -40,6 +41,7 @@ use super::wire::{End, Line};
 use crate::Link;
 use fonts::Fonts;
 use hayro_syntax::{page::Page, xref::XRef};
+use hidden::Hidden;
 use interpret::Layers;
 use paragraphs::Vocabulary;
 use std::{
@@ -73,7 +75,7 @@ pub enum Refused {
 struct Laid {
     lines: Vec<paragraphs::Line>,
     links: Vec<Link>,
-    hidden: bool,
+    hidden: Hidden,
     needs_ocr: bool,
 }
 
@@ -118,7 +120,8 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
                 page: Some(number),
                 text: Some(paragraphs::text(&laid.lines, &mut vocabulary)),
                 links: laid.links,
-                hidden: laid.hidden,
+                hidden: !laid.hidden.is_empty(),
+                signals: laid.hidden.signals(),
                 needs_ocr: laid.needs_ocr,
                 ..Line::default()
             },

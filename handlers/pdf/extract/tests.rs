@@ -1,7 +1,7 @@
 //! Whole documents: small ones written here, and the few of `testdata`.
 
 use super::{Options, Refused, run};
-use crate::pdf::wire::{Line, Meta};
+use crate::pdf::wire::{Line, Meta, Signal};
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
@@ -222,15 +222,15 @@ fn text_that_no_reader_sees_is_kept_and_flagged() {
     let seen = "BT /F1 10 Tf 20 300 Td (seen) Tj ET ";
     assert!(!page(seen).hidden);
     let cases = [
-        "BT /F1 10 Tf 900 300 Td (hid) Tj ET",
-        "BT /F1 10 Tf 3 Tr 20 200 Td (hid) Tj ET",
-        "1 g BT /F1 10 Tf 20 200 Td (hid) Tj ET",
-        "BT /F1 0.01 Tf 20 200 Td (hid) Tj ET",
-        "q 0 0 10 10 re W n BT /F1 10 Tf 20 200 Td (hid) Tj ET Q",
+        ("BT /F1 10 Tf 900 300 Td (hid) Tj ET", Signal::OffPage),
+        ("BT /F1 10 Tf 3 Tr 20 200 Td (hid) Tj ET", Signal::Invisible),
+        ("1 g BT /F1 10 Tf 20 200 Td (hid) Tj ET", Signal::White),
+        ("BT /F1 0.01 Tf 20 200 Td (hid) Tj ET", Signal::Tiny),
+        ("q 0 0 10 10 re W n BT /F1 10 Tf 20 200 Td (hid) Tj ET Q", Signal::Clipped),
     ];
-    for case in cases {
+    for (case, signal) in cases {
         let page = page(&(seen.to_owned() + case));
-        assert!(page.hidden, "{case}");
+        assert!(page.hidden && page.signals == [signal], "{case}: {:?}", page.signals);
         assert!(page.text.unwrap().contains("hid"), "{case}");
     }
     assert!(!page("0 g 10 190 99 30 re f 1 g BT /F1 10 Tf 20 200 Td (on black) Tj ET").hidden);
