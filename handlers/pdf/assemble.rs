@@ -2,7 +2,7 @@
 
 use super::{KIND, child::Heard, transcript::Transcript, wire::Meta};
 use crate::{ContentHash, Document, Link, Page, Unit};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use url::Url;
 
@@ -42,7 +42,9 @@ fn metadata(meta: &Meta, transcript: &Transcript) -> Map<String, Value> {
     let hidden = (!signals.is_empty()).then(|| ("hidden_signals", Value::from(signals)));
     let needs_ocr = &*transcript.needs_ocr;
     let scans = (!needs_ocr.is_empty()).then(|| ("needs_ocr", Value::from(needs_ocr)));
-    texts.chain(flags).chain(hidden).chain(scans).map(|(name, value)| (name.to_owned(), value)).collect()
+    let files = &transcript.attachments;
+    let files = (!files.is_empty()).then(|| ("attachments", json!(files)));
+    texts.chain(flags).chain(files).chain(hidden).chain(scans).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// What is missing, for people.
@@ -89,10 +91,11 @@ mod tests {
             9,
             &[
                 r#"{"meta":{"pages":2,"title":"T","author":"A","subject":"S","created":"2001-02-03","modified":"2002",
-                "language":"ru","labels":["i","ii"],"outline":[{"title":"O","page":2,"level":1}],"encrypted":true}}"#,
+                "language":"ru","labels":["i","ii"],"outline":[{"title":"O","page":2,"level":1}],"encrypted":true,
+                "attachments":[{"name":"a.csv","size":7,"media_type":"text/csv"}]}}"#,
                 r#"{"page":1,"text":"one","hidden":true,"signals":["off_page"],"links":[{"url":"../x","text":"x"},{"url":"HTTPS://B.example","text":""},
                 {"url":"javascript:alert(1)","text":""},{"url":"file:///etc/passwd","text":""}]}"#,
-                r#"{"page":2,"text":"","needs_ocr":true,"links":[{"url":"https://a.example/x","text":"again"}]}"#,
+                r#"{"page":2,"text":"","needs_ocr":true,"attachments":[{"name":"b"}],"links":[{"url":"https://a.example/x","text":"again"}]}"#,
                 r#"{"end":{"pages":2}}"#,
             ],
             true,
@@ -101,7 +104,7 @@ mod tests {
         assert_eq!((document.language.as_deref(), document.published.as_deref()), (Some("ru"), Some("2001-02-03")));
         assert_eq!(
             serde_json::to_string(&document.metadata).unwrap(),
-            r#"{"subject":"S","created":"2001-02-03","modified":"2002","encrypted":true,"hidden_signals":["off_page"],"needs_ocr":[2]}"#
+            r#"{"subject":"S","created":"2001-02-03","modified":"2002","encrypted":true,"attachments":[{"name":"a.csv","size":7,"media_type":"text/csv"},{"name":"b"}],"hidden_signals":["off_page"],"needs_ocr":[2]}"#
         );
         assert_eq!(document.outline, [OutlineItem { title: "O".into(), page: 2, level: 1 }]);
         assert_eq!((document.labels.len(), document.total_pages, document.pages.len()), (2, 2, 2));

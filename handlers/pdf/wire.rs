@@ -22,6 +22,9 @@ pub struct Line {
     /// Link targets on the page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
+    /// Files that annotations of the page carry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// Whether the page holds text that no reader sees.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
@@ -58,10 +61,27 @@ pub struct Meta {
     pub labels: Vec<String>,
     /// Bookmarks that lead to a page.
     pub outline: Vec<OutlineItem>,
+    /// Embedded files that the document names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// Whether it is encrypted (and was opened).
     pub encrypted: bool,
     /// Whether the file was damaged, and rebuilt from what was left.
     pub repaired: bool,
+}
+
+/// A file within the document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attachment {
+    /// What it is called.
+    pub name: String,
+    /// Its size in bytes, as the document says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Its media type, as the document says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
 }
 
 /// Why text is not seen.

@@ -1,6 +1,6 @@
 //! What a document says of itself, and its title.
 
-use super::{destinations::Destinations, labels, open::Opened, outline, paragraphs::Line, strings};
+use super::{attachments, destinations::Destinations, labels, open::Opened, outline, paragraphs::Line, strings};
 use crate::pdf::wire::Meta;
 use hayro_syntax::object::{Dict, Stream, String as PdfString};
 use quick_xml::events::Event;
@@ -53,6 +53,7 @@ pub(super) fn meta(opened: &Opened, first: &[Line]) -> Meta {
         language,
         labels: labels::labels(pdf.xref(), &catalog, pages),
         outline: outline::outline(pdf.xref(), &catalog, &mut destinations),
+        attachments: attachments::attachments(pdf.xref(), &catalog),
         encrypted: opened.encrypted,
         repaired: opened.repaired,
     }

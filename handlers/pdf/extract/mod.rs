@@ -10,12 +10,14 @@
 
 mod accents;
 mod annotations;
+mod attachments;
 mod bidi;
 mod columns;
 mod damage;
 mod destinations;
 mod doubles;
 mod fonts;
+mod forms;
 mod frames;
 mod glyph;
 #[cfg(test)]
@@ -38,7 +40,6 @@ mod tests;
 mod tree;
 
 use super::wire::{End, Line};
-use crate::Link;
 use fonts::Fonts;
 use hayro_syntax::{page::Page, xref::XRef};
 use hidden::Hidden;
@@ -74,7 +75,7 @@ pub enum Refused {
 /// A page, laid out.
 struct Laid {
     lines: Vec<paragraphs::Line>,
-    links: Vec<Link>,
+    notes: annotations::Read,
     hidden: Hidden,
     needs_ocr: bool,
 }
@@ -119,7 +120,8 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
             Ok(laid) => Line {
                 page: Some(number),
                 text: Some(paragraphs::text(&laid.lines, &mut vocabulary)),
-                links: laid.links,
+                links: laid.notes.links,
+                attachments: laid.notes.attachments,
                 hidden: !laid.hidden.is_empty(),
                 signals: laid.hidden.signals(),
                 needs_ocr: laid.needs_ocr,
@@ -149,7 +151,7 @@ impl<'a> Reader<'a> {
 
     fn page(&mut self, page: &Page<'a>) -> Laid {
         let mut drawn = interpret::page(page, &mut self.fonts, &self.layers, &self.budget.page());
-        let links = annotations::read(page, &mut drawn.glyphs);
+        let notes = annotations::read(page, &mut drawn.glyphs);
         let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
         let (mut all, mut unknown) = (0, 0);
         for glyph in visible {
@@ -160,7 +162,7 @@ impl<'a> Reader<'a> {
         Laid {
             needs_ocr: (all == 0 && !drawn.images.is_empty()) || unknown * 100 > all * UNKNOWN_SHARE,
             lines: paragraphs::lines(drawn.glyphs),
-            links,
+            notes,
             hidden: drawn.hidden,
         }
     }

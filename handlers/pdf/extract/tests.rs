@@ -1,7 +1,7 @@
 //! Whole documents: small ones written here, and the few of `testdata`.
 
 use super::{Options, Refused, run};
-use crate::pdf::wire::{Line, Meta, Signal};
+use crate::pdf::wire::{Attachment, Line, Meta, Signal};
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
@@ -260,6 +260,78 @@ fn field_values_without_an_appearance_are_read_and_hidden_fields_are_not() {
     assert_eq!(read(pdf)[1].text.as_deref(), Some("Name: Ostrich"));
 }
 
+/// The text of a page with one widget in its middle that nothing is drawn in.
+fn widget(entries: &str) -> String {
+    let widget = format!("<</Subtype/Widget/Rect[60 200 300 214]{entries}>>");
+    read(one_page("", "/Annots[6 0 R]", "", &[&widget]))[1].text.clone().unwrap()
+}
+
+#[test]
+fn fields_show_what_a_viewer_would_write_into_them() {
+    for (entries, shown) in [
+        ("/FT/Tx/V(typed)/DV(default)/TU(tooltip)/T(name)", "typed"),
+        ("/FT/Tx/DV(default)/TU(tooltip)/T(name)", ""),
+        ("/FT/Tx/V(secret)/Ff 8192", ""),
+        ("/FT/Ch/V(b)/Opt[[(a)(Anna)][(b)(Berta)]]", "Berta"),
+        ("/FT/Ch/V(c)/Opt[(c)(d)]", "c"),
+        ("/FT/Ch/Opt[(c)(d)]", ""),
+        ("/Parent<</FT/Tx/V(inherited)>>", "inherited"),
+        ("/FT/Btn/AS/Yes/V/Yes", "[x]"),
+        ("/FT/Btn/AS/Off/V/Off", ""),
+        ("/FT/Btn/AS/Off/V/other/Ff 32768", ""),
+        ("/FT/Btn/V/Yes", "[x]"),
+        ("/FT/Btn/V/Yes/Ff 65536", ""),
+        ("/FT/Sig/V<<>>", ""),
+    ] {
+        assert_eq!(widget(entries), shown, "{entries}");
+    }
+}
+
+#[test]
+fn a_value_that_the_page_draws_is_not_written_again() {
+    let filled = "<</Subtype/Widget/FT/Tx/V(typed)/Rect[60 200 300 214]>>";
+    let pdf = one_page("BT /F1 10 Tf 64 204 Td (typed) Tj ET", "/Annots[6 0 R]", "", &[filled]);
+    assert_eq!(read(pdf)[1].text.as_deref(), Some("typed"));
+}
+
+#[test]
+fn a_long_value_stays_within_its_field() {
+    let value = "a full value of all letters in a narrow field";
+    let narrow = format!("<</Subtype/Widget/FT/Tx/V({value})/Rect[60 200 120 214]>>");
+    let pdf = one_page("BT /F1 10 Tf 150 204 Td (label) Tj ET", "/Annots[6 0 R]", "", &[&narrow]);
+    assert_eq!(read(pdf)[1].text.as_deref(), Some(&*format!("{value}  label")));
+}
+
+#[test]
+fn notes_are_marked_as_such() {
+    let note = "<</Subtype/Text/Contents(check this)/Rect[60 200 80 214]>>";
+    assert_eq!(read(one_page("", "/Annots[6 0 R]", "", &[note]))[1].text.as_deref(), Some("Note: check this"));
+}
+
+#[test]
+fn embedded_files_are_listed() {
+    let pdf = one_page(
+        "",
+        "/Annots[8 0 R]",
+        "/Names<</EmbeddedFiles 9 0 R>>",
+        &[
+            &stream("/Subtype/text#2Fcsv/Params<</Size 1234>>", "a,b"),
+            &stream("", "four"),
+            "<</Subtype/FileAttachment/FS<</F(note.txt)/EF<</F 7 0 R>>>>/Rect[0 0 9 9]>>",
+            "<</Kids[10 0 R 9 0 R]>>",
+            "<</Names[(key)<</UF(data.csv)/EF<</F 6 0 R>>>>(not there)<</F(x)>>(key only)<</EF<</F 7 0 R>>>>]>>",
+        ],
+    );
+    let lines = read(pdf);
+    let listed = |files: &[Attachment]| -> Vec<(String, Option<u64>, Option<String>)> {
+        files.iter().map(|file| (file.name.clone(), file.size, file.media_type.clone())).collect()
+    };
+    let csv = ("data.csv".to_owned(), Some(1234), Some("text/csv".to_owned()));
+    let named = listed(&lines[0].meta.as_ref().unwrap().attachments);
+    assert_eq!(named, [csv, ("key only".to_owned(), Some(4), None)]);
+    assert_eq!(listed(&lines[1].attachments), [("note.txt".to_owned(), Some(4), None)]);
+}
+
 #[test]
 fn links_of_a_page_come_once_each() {
     let link = "<</Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://example.test/a)>>>>";
@@ -290,10 +362,38 @@ fn an_outline_knows_every_kind_of_destination_and_drops_the_broken() {
 }
 
 #[test]
+fn an_outline_follows_structure_destinations_and_drops_what_leads_elsewhere() {
+    let pdf = one_page(
+        "",
+        "",
+        "/Outlines<</First 6 0 R>>",
+        &[
+            "<</Title(element)/SE 11 0 R/Next 7 0 R>>",
+            "<</Title(action)/A<</S/GoTo/SD[11 0 R/Fit]>>/Next 8 0 R>>",
+            "<</Title(lost)/SE 13 0 R/Next 9 0 R>>",
+            "<</Title(remote)/A<</S/GoToR/F(x.pdf)/D[0/Fit]>>/Next 10 0 R/First 14 0 R>>",
+            "<</Title(web)/A<</S/URI/URI(https://a.example)>>>>",
+            "<</S/Sect/K[12 0 R]>>",
+            "<</S/P/K 0/Pg 3 0 R>>",
+            "<</S/Sect/K[13 0 R]>>",
+            "<</Title(child of remote)/Dest[3 0 R/Fit]>>",
+        ],
+    );
+    let outline = meta(pdf).outline;
+    let items: Vec<_> = outline.iter().map(|item| (item.level, item.title.as_str(), item.page)).collect();
+    assert_eq!(items, [(1, "element", 1), (1, "action", 1), (2, "child of remote", 1)]);
+}
+
+#[test]
 fn labels_are_given_unless_they_are_the_plain_numbers() {
     let labelled = |tree: &str| meta(one_page("", "", &format!("/PageLabels {tree}"), &[])).labels;
     assert_eq!(labelled("<</Nums[0<</S/r/St 4/P(p-)>>]>>"), ["p-iv"]);
-    assert!(labelled("<</Nums[0<</S/D>>]>>").is_empty());
+    assert_eq!(labelled("<</Kids[<</Nums[0<</P(Cover)>>]>>]>>"), ["Cover"]);
+    assert_eq!(labelled("<</Nums[0<</S/A/St 28>>]>>"), ["BB"]);
+    assert_eq!(labelled("<</Nums[0<</S/R/St -7>>]>>"), ["I"]);
+    for broken in ["<</Nums[0<</S/D>>]>>", "<</Nums[(x)<</S/r>>]>>", "<</Nums[7<</S/r>>]>>", "<</Nums[0 5]>>", "[]"] {
+        assert!(labelled(broken).is_empty(), "{broken}");
+    }
     assert!(meta(one_page("", "", "", &[])).labels.is_empty());
 }
 
