@@ -35,6 +35,7 @@ mod script;
 mod spacing;
 mod streams;
 mod strings;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -51,6 +52,7 @@ use std::{
     rc::Rc,
 };
 use streams::Budget;
+use structure::Structure;
 
 /// What to read of a document.
 #[derive(Clone, Debug)]
@@ -84,6 +86,7 @@ struct Laid {
 struct Reader<'a> {
     fonts: Fonts<'a>,
     layers: Layers,
+    structure: Structure,
     budget: Rc<Budget>,
 }
 
@@ -146,11 +149,20 @@ fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
 impl<'a> Reader<'a> {
     fn new(xref: &XRef, budget: Budget) -> Self {
         let budget = Rc::new(budget);
-        Self { fonts: Fonts::new(Rc::clone(&budget)), layers: Layers::read(xref), budget }
+        Self {
+            fonts: Fonts::new(Rc::clone(&budget)),
+            layers: Layers::read(xref),
+            structure: Structure::read(xref),
+            budget,
+        }
     }
 
     fn page(&mut self, page: &Page<'a>) -> Laid {
         let mut drawn = interpret::page(page, &mut self.fonts, &self.layers, &self.budget.page());
+        let order = self.structure.page(page);
+        if let Some(order) = order {
+            order.replace_texts(&mut drawn.glyphs);
+        }
         let notes = annotations::read(page, &mut drawn.glyphs);
         let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
         let (mut all, mut unknown) = (0, 0);
@@ -161,7 +173,7 @@ impl<'a> Reader<'a> {
         }
         Laid {
             needs_ocr: (all == 0 && !drawn.images.is_empty()) || unknown * 100 > all * UNKNOWN_SHARE,
-            lines: paragraphs::lines(drawn.glyphs),
+            lines: paragraphs::lines(drawn.glyphs, order),
             notes,
             hidden: drawn.hidden,
         }

@@ -384,6 +384,62 @@ fn an_outline_follows_structure_destinations_and_drops_what_leads_elsewhere() {
     assert_eq!(items, [(1, "element", 1), (1, "action", 1), (2, "child of remote", 1)]);
 }
 
+/// Two columns, each marked content of its own, with the tree `kids`.
+fn tagged(marks: &str, kids: &str) -> String {
+    let left = ["alpha beta gamma delta", "epsilon zeta eta theta", "iota kappa lambda mu n", "xi omicron pi rho sigm"];
+    let right =
+        ["ONE TWO THREE FOUR FIV", "SIX SEVEN EIGHT NINE T", "ELEVEN TWELVE THIRTEEN", "FOURTEEN FIFTEEN SIXTE"];
+    let content = format!(
+        "/P<</MCID 0>>BDC {}EMC /P<</MCID 1>>BDC {}EMC /P<</MCID 2>>BDC {}EMC",
+        column(20, 300, &left[..2]),
+        column(20, 276, &left[2..]),
+        column(200, 300, &right),
+    );
+    let catalog = format!("/MarkInfo<<{marks}>>/StructTreeRoot 6 0 R");
+    read(one_page(&content, "", &catalog, &[kids]))[1].text.clone().unwrap()
+}
+
+#[test]
+fn a_tree_that_agrees_with_the_page_tells_which_column_is_read_first() {
+    let first = |text: String| text.split(' ').next().map(str::to_owned);
+    let right = Some("ONE".to_owned());
+    let left = Some("alpha".to_owned());
+    let marked = "/Marked true";
+    assert_eq!(first(tagged(marked, "<</K<</S/Div/Pg 3 0 R/K[2 0 1]>>>>")), right);
+    assert_eq!(first(tagged(marked, "<</K[<</Pg 3 0 R/K 2>><</Pg 3 0 R/K[0<</MCID 1>>]>>]>>")), right);
+    // Not tagged, in doubt, mixed up, knows too little, loops, another page's.
+    assert_eq!(first(tagged("", "<</K<</Pg 3 0 R/K[2 0 1]>>>>")), left);
+    assert_eq!(first(tagged("/Marked true/Suspects true", "<</K<</Pg 3 0 R/K[2 0 1]>>>>")), left);
+    assert_eq!(first(tagged(marked, "<</K<</Pg 3 0 R/K[0 2 1]>>>>")), left);
+    assert_eq!(first(tagged(marked, "<</K<</Pg 3 0 R/K[2 0]>>>>")), left);
+    assert_eq!(first(tagged(marked, "<</K[6 0 R 6 0 R<</Pg 3 0 R/K[0 1 2]>>]>>")), left);
+    assert_eq!(first(tagged(marked, "<</K<</Pg 2 0 R/K[2 0 1]>>>>")), left);
+}
+
+#[test]
+fn a_tree_that_is_too_deep_to_be_read_by_steps_within_steps_is_read() {
+    let mut kids: Vec<String> = (7..3000).map(|n| format!("<</K {n} 0 R/Pg 3 0 R>>")).collect();
+    kids.push("<</K 0/ActualText(deep)>>".to_owned());
+    let kids: Vec<&str> = kids.iter().map(String::as_str).collect();
+    let content = "/P<</MCID 0>>BDC BT /F1 10 Tf 20 300 Td (shallow) Tj ET EMC";
+    let lines = read(one_page(content, "", "/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R", &kids));
+    assert_eq!(lines[1].text.as_deref(), Some("deep"));
+}
+
+#[test]
+fn the_replacement_text_of_an_element_wins_over_its_glyphs() {
+    let content = "/P<</MCID 0>>BDC BT /F1 10 Tf 20 300 Td (wr) Tj ET EMC \
+        /P<</MCID 1>>BDC BT /F1 10 Tf 32 300 Td (ong) Tj ET EMC BT /F1 10 Tf 56 300 Td (text) Tj ET";
+    let tree = |kids: &str| {
+        let catalog =
+            format!("/MarkInfo<</Marked true>>/StructTreeRoot<</K<</Pg 3 0 R/ActualText(right)/K[{kids}]>>>>");
+        read(one_page(content, "", &catalog, &[]))[1].text.clone().unwrap()
+    };
+    assert_eq!(tree("0 1"), "right text");
+    assert_eq!(tree("0<</S/Span/K 1>>"), "right text");
+    assert_eq!(tree("7"), "wrong text");
+}
+
 #[test]
 fn labels_are_given_unless_they_are_the_plain_numbers() {
     let labelled = |tree: &str| meta(one_page("", "", &format!("/PageLabels {tree}"), &[])).labels;
