@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
         let mut drawn = interpret::page(page, &mut self.fonts, &self.layers, &self.budget.page());
         let order = self.structure.page(page);
         if let Some(order) = order {
-            order.replace_texts(&mut drawn.glyphs);
+            self.structure.replace(order, &mut drawn.glyphs);
         }
         let notes = annotations::read(page, &mut drawn.glyphs);
         let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());

@@ -26,6 +26,8 @@ const COVERED: usize = 90;
 #[derive(Debug, Default)]
 pub(super) struct Structure {
     pages: HashMap<ObjectIdentifier, PageOrder>,
+    /// Replacement texts.
+    texts: Vec<Text>,
 }
 
 /// What the tree says of one page.
@@ -33,9 +35,8 @@ pub(super) struct Structure {
 pub(super) struct PageOrder {
     /// The place in the order of reading, by the number of the content.
     ranks: HashMap<i32, u32>,
-    /// Content with a replacement text.
+    /// Content with a replacement text: which one.
     replaced: HashMap<i32, u32>,
-    texts: Vec<Text>,
 }
 
 /// What waits to be read: a child, the page and the replacement text that it inherits.
@@ -79,9 +80,13 @@ impl Structure {
         self.pages.get(&page.raw().obj_id()?)
     }
 
+    /// Puts the replacement texts of a page in the place of its glyphs.
+    pub(super) fn replace(&self, order: &PageOrder, glyphs: &mut Vec<Glyph>) {
+        order.replace(&self.texts, glyphs);
+    }
+
     fn walk<'a>(&mut self, xref: &'a XRef, root: Dict<'a>) {
         let mut waiting = vec![Waiting { kid: Kid::Element(root), page: None, text: None }];
-        let mut texts: Vec<Text> = Vec::new();
         let mut seen = HashSet::new();
         let mut budget = MAX_NODES;
         let mut rank = 0;
@@ -98,8 +103,8 @@ impl Structure {
                     let Some(page) = page else { continue };
                     let order = self.pages.entry(page).or_default();
                     order.ranks.entry(number).or_insert(rank);
-                    if let Some(text) = text.and_then(|at| texts.get(at as usize)) {
-                        order.replace(number, text);
+                    if let Some(text) = text {
+                        order.replaced.insert(number, text);
                     }
                 }
                 Kid::Element(element) => {
@@ -121,8 +126,8 @@ impl Structure {
                     let actual = element.get::<PdfString<'_>>(b"ActualText").filter(|_| text.is_none());
                     let text = match actual.and_then(|actual| strings::line(actual.as_bytes())) {
                         Some(actual) => {
-                            texts.push(Text::new(&actual));
-                            u32::try_from(texts.len() - 1).ok()
+                            self.texts.push(Text::new(&actual));
+                            u32::try_from(self.texts.len() - 1).ok()
                         }
                         None => text,
                     };
@@ -151,16 +156,9 @@ fn kids<'a>(xref: &'a XRef, element: &Dict<'a>, limit: usize) -> Vec<Kid<'a>> {
 // === impl PageOrder ===
 
 impl PageOrder {
-    fn replace(&mut self, number: i32, text: &Text) {
-        if self.texts.last() != Some(text) {
-            self.texts.push(text.clone());
-        }
-        self.replaced.insert(number, self.texts.len() as u32 - 1);
-    }
-
     /// Puts replacement texts in the place of glyphs, where those stand on one line.
-    pub(super) fn replace_texts(&self, glyphs: &mut Vec<Glyph>) {
-        if self.texts.is_empty() {
+    fn replace(&self, texts: &[Text], glyphs: &mut Vec<Glyph>) {
+        if self.replaced.is_empty() {
             return;
         }
         let group = |glyph: &Glyph| self.replaced.get(&glyph.content).copied();
@@ -179,7 +177,7 @@ impl PageOrder {
             let Some(group) = group(&glyphs[n]) else { continue };
             let Some(&carrier) = carriers.get(&group) else { continue };
             if n == carrier {
-                glyphs[n].text = self.texts[group as usize].clone();
+                glyphs[n].text = texts[group as usize].clone();
                 continue;
             }
             let (this, first) = (&glyphs[n], &glyphs[carrier]);

@@ -431,13 +431,14 @@ fn the_replacement_text_of_an_element_wins_over_its_glyphs() {
     let content = "/P<</MCID 0>>BDC BT /F1 10 Tf 20 300 Td (wr) Tj ET EMC \
         /P<</MCID 1>>BDC BT /F1 10 Tf 32 300 Td (ong) Tj ET EMC BT /F1 10 Tf 56 300 Td (text) Tj ET";
     let tree = |kids: &str| {
-        let catalog =
-            format!("/MarkInfo<</Marked true>>/StructTreeRoot<</K<</Pg 3 0 R/ActualText(right)/K[{kids}]>>>>");
+        let catalog = format!("/MarkInfo<</Marked true>>/StructTreeRoot<</K[{kids}]>>");
         read(one_page(content, "", &catalog, &[]))[1].text.clone().unwrap()
     };
-    assert_eq!(tree("0 1"), "right text");
-    assert_eq!(tree("0<</S/Span/K 1>>"), "right text");
-    assert_eq!(tree("7"), "wrong text");
+    assert_eq!(tree("<</Pg 3 0 R/ActualText(right)/K[0 1]>>"), "right text");
+    assert_eq!(tree("<</Pg 3 0 R/ActualText(right)/K[0<</S/Span/K 1>>]>>"), "right text");
+    // The same text for two elements stands twice.
+    assert_eq!(tree("<</Pg 3 0 R/ActualText(so)/K 0>><</Pg 3 0 R/ActualText(so)/K 1>>"), "soso text");
+    assert_eq!(tree("<</Pg 3 0 R/ActualText(right)/K 7>>"), "wrong text");
 }
 
 #[test]
