@@ -1,8 +1,8 @@
 //! From what a child said to a document.
 
-use super::{KIND, child::Heard, wire::Meta};
+use super::{KIND, child::Heard, transcript::Transcript, wire::Meta};
 use crate::{ContentHash, Document, Link, Page, Unit};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use url::Url;
 
@@ -11,11 +11,11 @@ const SCHEMES: [&str; 4] = ["http", "https", "mailto", "ftp"];
 
 /// Makes the document; `base` resolves relative links.
 pub(super) fn assemble(heard: Heard, base: Option<&Url>, content_hash: ContentHash, source_bytes: u64) -> Document {
-    let Heard { transcript, whole } = heard;
+    let Heard { mut transcript, whole } = heard;
     let note = note(&transcript.pages, transcript.meta.as_ref().map_or(0, |meta| meta.pages), whole);
-    let meta = transcript.meta.unwrap_or_default();
+    let meta = transcript.meta.take().unwrap_or_default();
     Document {
-        metadata: metadata(&meta, &transcript.needs_ocr),
+        metadata: metadata(&meta, &transcript),
         title: meta.title,
         byline: meta.author,
         language: meta.language,
@@ -33,13 +33,18 @@ pub(super) fn assemble(heard: Heard, base: Option<&Url>, content_hash: ContentHa
 }
 
 /// What the fields of a document have no room for.
-fn metadata(meta: &Meta, needs_ocr: &[u32]) -> Map<String, Value> {
+fn metadata(meta: &Meta, transcript: &Transcript) -> Map<String, Value> {
     let texts = [("subject", &meta.subject), ("created", &meta.created), ("modified", &meta.modified)];
     let texts = texts.into_iter().filter_map(|(name, text)| Some((name, Value::from(text.as_deref()?))));
     let flags = [("encrypted", meta.encrypted), ("repaired", meta.repaired)];
     let flags = flags.into_iter().filter(|(_, set)| *set).map(|(name, set)| (name, Value::from(set)));
+    let signals: Vec<&str> = transcript.signals.iter().map(|signal| signal.as_str()).collect();
+    let hidden = (!signals.is_empty()).then(|| ("hidden_signals", Value::from(signals)));
+    let needs_ocr = &*transcript.needs_ocr;
     let scans = (!needs_ocr.is_empty()).then(|| ("needs_ocr", Value::from(needs_ocr)));
-    texts.chain(flags).chain(scans).map(|(name, value)| (name.to_owned(), value)).collect()
+    let files = &transcript.attachments;
+    let files = (!files.is_empty()).then(|| ("attachments", json!(files)));
+    texts.chain(flags).chain(files).chain(hidden).chain(scans).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// What is missing, for people.
@@ -68,7 +73,7 @@ fn links(links: Vec<Link>, base: Option<&Url>) -> Vec<Link> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::transcript::Transcript, *};
+    use super::*;
     use crate::OutlineItem;
 
     fn document(max_pages: u32, lines: &[&str], whole: bool) -> Document {
@@ -86,10 +91,11 @@ mod tests {
             9,
             &[
                 r#"{"meta":{"pages":2,"title":"T","author":"A","subject":"S","created":"2001-02-03","modified":"2002",
-                "language":"ru","labels":["i","ii"],"outline":[{"title":"O","page":2,"level":1}],"encrypted":true}}"#,
-                r#"{"page":1,"text":"one","hidden":true,"links":[{"url":"../x","text":"x"},{"url":"HTTPS://B.example","text":""},
+                "language":"ru","labels":["i","ii"],"outline":[{"title":"O","page":2,"level":1}],"encrypted":true,
+                "attachments":[{"name":"a.csv","size":7,"media_type":"text/csv"}]}}"#,
+                r#"{"page":1,"text":"one","hidden":true,"signals":["off_page"],"links":[{"url":"../x","text":"x"},{"url":"HTTPS://B.example","text":""},
                 {"url":"javascript:alert(1)","text":""},{"url":"file:///etc/passwd","text":""}]}"#,
-                r#"{"page":2,"text":"","needs_ocr":true,"links":[{"url":"https://a.example/x","text":"again"}]}"#,
+                r#"{"page":2,"text":"","needs_ocr":true,"attachments":[{"name":"b"}],"links":[{"url":"https://a.example/x","text":"again"}]}"#,
                 r#"{"end":{"pages":2}}"#,
             ],
             true,
@@ -98,7 +104,7 @@ mod tests {
         assert_eq!((document.language.as_deref(), document.published.as_deref()), (Some("ru"), Some("2001-02-03")));
         assert_eq!(
             serde_json::to_string(&document.metadata).unwrap(),
-            r#"{"subject":"S","created":"2001-02-03","modified":"2002","encrypted":true,"needs_ocr":[2]}"#
+            r#"{"subject":"S","created":"2001-02-03","modified":"2002","encrypted":true,"attachments":[{"name":"a.csv","size":7,"media_type":"text/csv"},{"name":"b"}],"hidden_signals":["off_page"],"needs_ocr":[2]}"#
         );
         assert_eq!(document.outline, [OutlineItem { title: "O".into(), page: 2, level: 1 }]);
         assert_eq!((document.labels.len(), document.total_pages, document.pages.len()), (2, 2, 2));

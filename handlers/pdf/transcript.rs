@@ -1,7 +1,8 @@
 //! What a child said. It read a hostile file, so it counts as hostile itself.
 
-use super::wire::{Line, Meta};
+use super::wire::{Attachment, Line, Meta, Signal};
 use crate::{Link, Page};
+use std::collections::BTreeSet;
 
 /// The most pages of a document that anybody believes.
 const MAX_PAGES: u32 = 1_000_000;
@@ -9,6 +10,8 @@ const MAX_PAGES: u32 = 1_000_000;
 const MAX_OUTLINE: usize = 10_000;
 /// The most links.
 const MAX_LINKS: usize = 10_000;
+/// The most embedded files.
+const MAX_ATTACHMENTS: usize = 1_000;
 /// The longest title, author, reason …, in characters.
 const MAX_FIELD: usize = 2_000;
 
@@ -23,10 +26,14 @@ pub(super) struct Transcript {
     pub(super) pages: Vec<Page>,
     /// In their order, as written.
     pub(super) links: Vec<Link>,
+    /// Embedded files: those of the document, then those of its pages.
+    pub(super) attachments: Vec<Attachment>,
     /// The pages that show more than their text tells.
     pub(super) needs_ocr: Vec<u32>,
     /// Whether a page has text that no reader sees.
     pub(super) hidden: bool,
+    /// Why, over all pages.
+    pub(super) signals: BTreeSet<Signal>,
     /// Whether the sentinel came, and was right.
     pub(super) ended: bool,
 }
@@ -45,8 +52,10 @@ impl Transcript {
             meta: None,
             pages: Vec::new(),
             links: Vec::new(),
+            attachments: Vec::new(),
             needs_ocr: Vec::new(),
             hidden: false,
+            signals: BTreeSet::new(),
             ended: false,
         }
     }
@@ -95,6 +104,7 @@ impl Transcript {
         meta.outline.retain(|item| (1..=meta.pages).contains(&item.page) && item.level > 0);
         meta.outline.truncate(MAX_OUTLINE);
         meta.outline.iter_mut().for_each(|item| bound(&mut item.title));
+        self.attach(std::mem::take(&mut meta.attachments));
         if meta.labels.len() != meta.pages as usize {
             meta.labels.clear();
         }
@@ -116,11 +126,21 @@ impl Transcript {
         });
         let room = MAX_LINKS - self.links.len();
         self.links.extend(line.links.into_iter().take(room));
+        self.attach(line.attachments);
         self.hidden |= line.hidden;
+        self.signals.extend(line.signals);
         if line.needs_ocr {
             self.needs_ocr.push(number);
         }
         Ok(())
+    }
+
+    fn attach(&mut self, files: Vec<Attachment>) {
+        let room = MAX_ATTACHMENTS - self.attachments.len();
+        self.attachments.extend(files.into_iter().take(room).map(|mut file| {
+            [Some(&mut file.name), file.media_type.as_mut()].into_iter().flatten().for_each(bound);
+            file
+        }));
     }
 
     fn close(&mut self, pages: u32) -> Result<(), Broken> {
@@ -156,12 +176,13 @@ mod tests {
             &[
                 r#"{"meta":{"pages":2,"title":"a\nb","labels":["i","ii"]}}"#,
                 r#"{"page":1,"text":" one ","links":[{"url":"https://a.example/","text":""}]}"#,
-                r#"{"page":2,"error":"damaged","needs_ocr":true,"hidden":true}"#,
+                r#"{"page":2,"error":"damaged","needs_ocr":true,"hidden":true,"signals":["white","tiny","white"]}"#,
                 r#"{"end":{"pages":2}}"#,
             ],
         );
         assert_eq!(result, Ok(()));
         assert!(heard.ended && heard.hidden);
+        assert_eq!(Vec::from_iter(heard.signals), [Signal::Tiny, Signal::White]);
         assert_eq!(heard.meta.unwrap().title.as_deref(), Some("a b"));
         assert_eq!(heard.pages[0].text(), "one");
         assert_eq!(heard.pages[1].error.as_deref(), Some("damaged"));
@@ -181,6 +202,7 @@ mod tests {
             &[meta, ""],
             &[meta, r#"{"page":1,"text":"a","more":1}"#],
             &[meta, r#"{"page":1}"#],
+            &[meta, r#"{"page":1,"text":"a","hidden":true,"signals":["loud"]}"#],
             &[meta, r#"{"page":1,"text":"a","error":"b"}"#],
             &[meta, r#"{"page":0,"text":"a"}"#],
             &[meta, r#"{"page":-1,"text":"a"}"#],

@@ -22,9 +22,15 @@ pub struct Line {
     /// Link targets on the page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
+    /// Files that annotations of the page carry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// Whether the page holds text that no reader sees.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
+    /// Why it is not seen, each reason once, in the order of their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<Signal>,
     /// Whether the page shows more than its text layer tells: a scan, or glyphs without known characters.
     #[serde(default, skip_serializing_if = "is_false")]
     pub needs_ocr: bool,
@@ -55,10 +61,45 @@ pub struct Meta {
     pub labels: Vec<String>,
     /// Bookmarks that lead to a page.
     pub outline: Vec<OutlineItem>,
+    /// Embedded files that the document names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// Whether it is encrypted (and was opened).
     pub encrypted: bool,
     /// Whether the file was damaged, and rebuilt from what was left.
     pub repaired: bool,
+}
+
+/// A file within the document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attachment {
+    /// What it is called.
+    pub name: String,
+    /// Its size in bytes, as the document says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Its media type, as the document says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+}
+
+/// Why text is not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Signal {
+    /// Outside the area that its place is cut to.
+    Clipped,
+    /// Under something that was drawn later.
+    Covered,
+    /// Not painted, and not the text layer of a picture.
+    Invisible,
+    /// Outside the page.
+    OffPage,
+    /// Too small for anybody.
+    Tiny,
+    /// White, on nothing darker.
+    White,
 }
 
 /// The sentinel.
@@ -67,6 +108,25 @@ pub struct Meta {
 pub struct End {
     /// How many page lines there were.
     pub pages: u32,
+}
+
+// === impl Signal ===
+
+impl Signal {
+    /// Each of them, in the order of their names.
+    pub const ALL: [Self; 6] = [Self::Clipped, Self::Covered, Self::Invisible, Self::OffPage, Self::Tiny, Self::White];
+
+    /// As it stands in lines and answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Clipped => "clipped",
+            Self::Covered => "covered",
+            Self::Invisible => "invisible",
+            Self::OffPage => "off_page",
+            Self::Tiny => "tiny",
+            Self::White => "white",
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]

@@ -201,7 +201,7 @@ impl Failure {
 impl From<ViewError> for Failure {
     fn from(error: ViewError) -> Self {
         let code = match &error {
-            ViewError::InvalidPages | ViewError::OffsetAcrossPages => Error::BadPages,
+            ViewError::InvalidPages | ViewError::UnknownLabel { .. } | ViewError::OffsetAcrossPages => Error::BadPages,
             ViewError::PagesOutOfRange { last } => Error::PagesOutOfRange { last: *last },
             ViewError::InvalidGrep { .. } => Error::BadGrep,
             ViewError::PastTheEnd { chars } => Error::PastTheEnd { chars: *chars as u64 },

@@ -32,7 +32,7 @@ use std::fmt;
 /// `Debug` prints no pattern.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Options {
-    /// `a-b`, `a`, `a-`, or a comma list of these.
+    /// `a-b`, `a`, `a-`, or a comma list of these; a page may be named by its label where that is no number.
     pub pages: Option<String>,
     /// A regular expression to look for, line by line, in `pages` or in all.
     pub grep: Option<String>,
@@ -90,6 +90,14 @@ pub enum ViewError {
     /// `pages` is in none of the three forms, or a list of more than 100 separate stretches.
     #[error("invalid pages")]
     InvalidPages,
+    /// `pages` names a page by a label that no page bears.
+    #[error("invalid pages")]
+    UnknownLabel {
+        /// The label of the first page.
+        first: String,
+        /// The label of the last page.
+        last: String,
+    },
     /// `offset` together with more than one page.
     #[error("invalid pages")]
     OffsetAcrossPages,
@@ -118,7 +126,7 @@ pub fn render(document: &Document, options: &Options) -> Result<Rendered, ViewEr
     let full = FullText::new(document, options.pages_limit);
     let out_cap = options.out_cap.max(MIN_OUT_CAP);
     let offset = usize::try_from(options.offset.unwrap_or(0)).unwrap_or(usize::MAX);
-    let asked = options.pages.as_deref().map(|pages| Selection::parse(pages.trim(), full.last())).transpose()?;
+    let asked = options.pages.as_deref().map(|pages| Selection::parse(pages.trim(), full.last(), &document.labels)).transpose()?;
 
     if let Some(pattern) = &options.grep {
         if offset > 0 {
@@ -209,6 +217,10 @@ impl ViewError {
             Self::InvalidPages => "pages=\"41-60\", pages=\"41\" or pages=\"41-\" (to the last); \
                                    a list joins up to 100 of these: pages=\"1-3,7,12-\""
                 .into(),
+            Self::UnknownLabel { first, last } => format!(
+                "no page bears this label; labels run from \"{first}\" to \"{last}\" (pages=\"{first}\"), \
+                 a number is the place of a page: pages=\"41-60\""
+            ),
             Self::OffsetAcrossPages => {
                 "offset goes with one page, pages=\"7\" offset=40000, or with no pages at all".into()
             }

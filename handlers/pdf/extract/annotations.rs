@@ -1,13 +1,15 @@
 //! Links of a page, and the text of annotations and form fields that have no appearance to draw.
 
 use super::{
+    attachments::{MAX_ATTACHMENTS, attachment},
+    forms,
     glyph::{Glyph, Text},
-    interpret, strings,
+    interpret, script, strings,
 };
-use crate::Link;
+use crate::{Link, pdf::wire::Attachment};
 use hayro_font::kurbo::{self, Point};
 use hayro_syntax::{
-    object::{Array, Dict, Name, Object, Rect, String as PdfString},
+    object::{Array, Dict, Name, Rect, String as PdfString},
     page::Page,
 };
 use std::collections::HashSet;
@@ -16,24 +18,34 @@ use std::collections::HashSet;
 const MAX_ANNOTATIONS: usize = 20_000;
 /// The most characters of one field or note.
 const MAX_CHARS: usize = 20_000;
-/// How far up a field's parents are asked for what it inherits.
-const MAX_PARENTS: usize = 16;
 /// The most fields of a page whose value is compared with what is drawn.
 const MAX_LOOKS: usize = 2000;
 /// The longest link.
 const MAX_LINK: usize = 4096;
 
+/// What goes ahead of a note, which no reader would take for text of the page.
+const NOTE: &str = "Note: ";
+
 const HIDDEN: u32 = 1 << 1;
 const NO_VIEW: u32 = 1 << 5;
 
-/// Reads the annotations of a page: its links, and glyphs for texts that nothing draws.
-pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>) -> Vec<Link> {
-    let mut links = Vec::new();
+/// What the annotations of a page hold besides text.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    /// Targets of links, once each.
+    pub(super) links: Vec<Link>,
+    /// Files that annotations carry.
+    pub(super) attachments: Vec<Attachment>,
+}
+
+/// Reads the annotations of a page: its links and files, and glyphs for texts that nothing draws.
+pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>) -> Read {
+    let mut read = Read::default();
     let mut seen = HashSet::new();
     let drawn = glyphs.len();
     // Looking for what is drawn in a field goes through all of a page: a page of thousands of fields has to do without.
     let mut looks = MAX_LOOKS;
-    let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else { return links };
+    let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else { return read };
     for annotation in annotations.iter::<Dict<'_>>().take(MAX_ANNOTATIONS) {
         let Some(kind) = annotation.get::<Name<'_>>(b"Subtype") else { continue };
         if annotation.get::<u32>(b"F").unwrap_or(0) & (HIDDEN | NO_VIEW) != 0 {
@@ -44,34 +56,38 @@ pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>) -> Vec<Link> {
                 if let Some(url) = target(&annotation)
                     && seen.insert(url.clone())
                 {
-                    links.push(Link { url, text: String::new() });
+                    read.links.push(Link { url, text: String::new() });
                 }
             }
             // Its appearance may be missing, or drawn before the field was filled in.
             b"Widget" => {
                 looks = looks.saturating_sub(1);
-                if let Some(value) = field_value(&annotation)
+                if let Some(value) = forms::value(&annotation)
                     && looks > 0
                     && is_empty(page, &annotation, &glyphs[..drawn])
                 {
-                    write(page, &annotation, &value, glyphs);
+                    write(page, &annotation, &value, true, glyphs);
                 }
             }
             // A note shows an icon; what it says is in its contents.
             b"Text" => {
                 if let Some(text) = contents(&annotation) {
-                    write(page, &annotation, &text, glyphs);
+                    write(page, &annotation, &format!("{NOTE}{text}"), false, glyphs);
                 }
+            }
+            b"FileAttachment" if read.attachments.len() < MAX_ATTACHMENTS => {
+                let file = annotation.get::<Dict<'_>>(b"FS");
+                read.attachments.extend(file.and_then(|file| attachment(&file, None)));
             }
             b"FreeText" if !annotation.contains_key(b"AP") => {
                 if let Some(text) = contents(&annotation) {
-                    write(page, &annotation, &text, glyphs);
+                    write(page, &annotation, &text, false, glyphs);
                 }
             }
             _ => {}
         }
     }
-    links
+    read
 }
 
 fn target(annotation: &Dict<'_>) -> Option<String> {
@@ -88,33 +104,6 @@ fn contents(annotation: &Dict<'_>) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// The value of a text or choice field, its own or inherited.
-fn field_value(widget: &Dict<'_>) -> Option<String> {
-    let mut node = widget.clone();
-    let (mut kind, mut value) = (None, None);
-    for _ in 0..MAX_PARENTS {
-        kind = kind.or_else(|| node.get::<Name<'_>>(b"FT").map(|kind| kind.to_vec()));
-        value = value.or_else(|| node.get::<Object<'_>>(b"V"));
-        match node.get::<Dict<'_>>(b"Parent") {
-            Some(parent) => node = parent,
-            None => break,
-        }
-    }
-    if !matches!(kind.as_deref(), Some(b"Tx" | b"Ch")) {
-        return None;
-    }
-    let text = match value? {
-        Object::String(text) => strings::decode(text.as_bytes()),
-        Object::Array(several) => {
-            let texts = several.iter::<PdfString<'_>>().map(|text| strings::decode(text.as_bytes()));
-            texts.collect::<Vec<_>>().join("\n")
-        }
-        Object::Stream(stream) => strings::decode(&stream.decoded_data().ok()?),
-        _ => return None,
-    };
-    (!text.trim().is_empty()).then_some(text)
-}
-
 /// Whether nothing is drawn in the rectangle of an annotation.
 fn is_empty(page: &Page<'_>, annotation: &Dict<'_>, glyphs: &[Glyph]) -> bool {
     let Some(rect) = annotation.get::<Rect>(b"Rect") else { return false };
@@ -126,25 +115,29 @@ fn is_empty(page: &Page<'_>, annotation: &Dict<'_>, glyphs: &[Glyph]) -> bool {
     })
 }
 
-/// Sets `text` into the rectangle of an annotation, as a viewer would.
-fn write(page: &Page<'_>, annotation: &Dict<'_>, text: &str, glyphs: &mut Vec<Glyph>) {
+/// Sets `text` into the rectangle of an annotation, as a viewer would; when it `fits`, it stays within its width.
+fn write(page: &Page<'_>, annotation: &Dict<'_>, text: &str, fits: bool, glyphs: &mut Vec<Glyph>) {
     let Some(rect) = annotation.get::<Rect>(b"Rect") else { return };
     let transform = interpret::shown(page);
     let lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let height = (rect.height() / lines.len().max(1) as f64).clamp(1.0, 14.0);
-    let size = (height * 0.75).max(1.0);
+    let full = (height * 0.75).max(1.0);
     // One line stands in the middle, several begin at the top.
     let top = if lines.len() == 1 { f64::midpoint(rect.y0, rect.y1) + height / 2.0 } else { rect.y1 };
     let mut budget = MAX_CHARS;
     for (n, line) in lines.iter().enumerate() {
         let mut x = rect.x0 + 1.0;
         let y = top - height * (n as f64 + 0.8);
+        let width: f64 = line.chars().take(budget).map(|c| full * 0.5 * script::weight(c) as f64).sum();
+        let squeeze = if fits && width > rect.width() { (rect.width() / width).max(0.1) } else { 1.0 };
+        // Letters that are much smaller than those beside the field would be no part of its line.
+        let size = full * squeeze.max(0.6);
         for c in line.chars() {
             if budget == 0 {
                 return;
             }
             budget -= 1;
-            let advance = size * 0.5 * super::script::weight(c) as f64;
+            let advance = full * squeeze * 0.5 * script::weight(c) as f64;
             let (at, ahead) = (transform * Point::new(x, y), transform * Point::new(x + 1.0, y));
             let along = ahead - at;
             glyphs.push(Glyph {

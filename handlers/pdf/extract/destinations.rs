@@ -1,4 +1,4 @@
-//! Where in a document an outline item leads: direct and named destinations, `GoTo` actions.
+//! Where in a document an outline item leads: direct, named and structure destinations, `GoTo` actions.
 
 use super::tree;
 use hayro_syntax::{
@@ -12,6 +12,8 @@ use std::collections::{HashMap, HashSet};
 const MAX_NODES: usize = 20_000;
 /// The most named destinations that are kept.
 const MAX_NAMES: usize = 200_000;
+/// How far below a structure element its page is looked for.
+const MAX_DEPTH: usize = 32;
 
 /// Knows the pages and the names of a document.
 pub(super) struct Destinations<'a> {
@@ -41,13 +43,36 @@ impl<'a> Destinations<'a> {
     /// The page, from 1, that an outline item leads to.
     pub(super) fn page_of_item(&mut self, item: &Dict<'a>) -> Option<u32> {
         if let Some(destination) = item.get::<Object<'a>>(b"Dest") {
-            return self.page(destination);
+            return self.page(destination).or_else(|| self.page_of_element(item));
         }
-        let action = item.get::<Dict<'a>>(b"A")?;
+        let Some(action) = item.get::<Dict<'a>>(b"A") else { return self.page_of_element(item) };
         if &*action.get::<Name<'_>>(b"S")? != b"GoTo" {
             return None;
         }
-        self.page(action.get::<Object<'a>>(b"D")?)
+        let page = action.get::<Object<'a>>(b"D").and_then(|destination| self.page(destination));
+        page.or_else(|| {
+            let destination = action.get::<Array<'a>>(b"SD")?;
+            self.page_with_element(destination.iter::<Dict<'a>>().next()?)
+        })
+    }
+
+    /// The page of the structure element that an outline item names.
+    fn page_of_element(&self, item: &Dict<'a>) -> Option<u32> {
+        self.page_with_element(tree::child(self.xref, item, b"SE")?)
+    }
+
+    /// The page on which a structure element begins: its own, or that of its first child.
+    fn page_with_element(&self, mut element: Dict<'a>) -> Option<u32> {
+        for _ in 0..MAX_DEPTH {
+            if let Some(page) = element.get_ref(b"Pg") {
+                return self.pages.get(&page.into()).copied();
+            }
+            element = match element.get::<Array<'a>>(b"K") {
+                Some(_) => tree::children(self.xref, &element, b"K", 1).pop()?,
+                None => tree::child(self.xref, &element, b"K")?,
+            };
+        }
+        None
     }
 
     fn page(&mut self, destination: Object<'a>) -> Option<u32> {

@@ -22,6 +22,8 @@ pub(super) struct Placed {
     pub(super) size: f32,
     /// Its font.
     pub(super) face: u16,
+    /// The marked content that it belongs to, as the structure tree names it; -1 for none.
+    pub(super) content: i32,
     /// Whether it is white space.
     pub(super) blank: bool,
 }
@@ -169,6 +171,7 @@ fn place(glyph: Glyph, angle: i32) -> Placed {
         v: if glyph.mirrored { -down } else { down },
         size: glyph.size,
         face: glyph.face,
+        content: glyph.content,
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the interpreter gives us of a page: glyphs where they stand, in the order they are drawn.
 
+use super::hidden::Hidden;
 use hayro_font::kurbo::Rect;
 use std::rc::Rc;
 
@@ -70,8 +71,8 @@ pub(super) struct PageGlyphs {
     pub(super) rules: Vec<Rule>,
     /// Where images are drawn.
     pub(super) images: Vec<Rect>,
-    /// Whether there is text that no reader sees.
-    pub(super) hidden: bool,
+    /// Why there is text that no reader sees.
+    pub(super) hidden: Hidden,
 }
 
 // === impl Text ===

@@ -1,9 +1,9 @@
 //! What a document says of itself, and its title.
 
-use super::{destinations::Destinations, labels, open::Opened, outline, paragraphs::Line, strings};
+use super::{attachments, destinations::Destinations, labels, open::Opened, outline, paragraphs::Line, strings};
 use crate::pdf::wire::Meta;
 use hayro_syntax::object::{Dict, Stream, String as PdfString};
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 
 /// The longest title, in characters.
 const MAX_TITLE: usize = 300;
@@ -17,6 +17,8 @@ struct Xmp {
     author: Option<String>,
     subject: Option<String>,
     language: Option<String>,
+    created: Option<String>,
+    modified: Option<String>,
 }
 
 /// Reads what is known of a document; `first` are the lines of its first page.
@@ -48,11 +50,12 @@ pub(super) fn meta(opened: &Opened, first: &[Line]) -> Meta {
         title: title.map(|title| title.chars().take(MAX_TITLE).collect()),
         author: text(&info.author).or(xmp.author),
         subject: text(&info.subject).or(xmp.subject),
-        created: info.creation_date.as_ref().and_then(strings::date),
-        modified: info.modification_date.as_ref().and_then(strings::date),
+        created: info.creation_date.as_ref().and_then(strings::date).or(xmp.created),
+        modified: info.modification_date.as_ref().and_then(strings::date).or(xmp.modified),
         language,
         labels: labels::labels(pdf.xref(), &catalog, pages),
         outline: outline::outline(pdf.xref(), &catalog, &mut destinations),
+        attachments: attachments::attachments(pdf.xref(), &catalog),
         encrypted: opened.encrypted,
         repaired: opened.repaired,
     }
@@ -124,7 +127,15 @@ fn is_language(language: &str) -> bool {
         && language.split('-').next().is_some_and(|first| (2..=8).contains(&first.len()))
 }
 
-/// Reads the Dublin Core of an XMP packet. What is not XML is read as far as it is.
+/// Whether this is a date as XMP writes it: `2001`, `2001-02-03`, `2001-02-03T04:05:06Z`.
+fn is_date(text: &str) -> bool {
+    text.len() <= 40
+        && text.len() >= 4
+        && text.bytes().take(4).all(|byte| byte.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_digit() || b"-:.+TZ".contains(&byte))
+}
+
+/// Reads the Dublin Core and the dates of an XMP packet. What is not XML is read as far as it is.
 fn read_xmp(packet: &[u8]) -> Xmp {
     let text = match packet {
         [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => strings::decode(packet),
@@ -138,11 +149,16 @@ fn read_xmp(packet: &[u8]) -> Xmp {
         match reader.read_event() {
             Ok(Event::Start(start)) => {
                 let name = start.name();
-                if matches!(name.as_ref(), "dc:title" | "dc:creator" | "dc:description" | "dc:language") {
+                if matches!(
+                    name.as_ref(),
+                    "dc:title" | "dc:creator" | "dc:description" | "dc:language" | "xmp:CreateDate" | "xmp:ModifyDate"
+                ) {
                     field = Some(name.as_ref().to_owned());
                 }
+                xmp.dates(&start);
                 value.clear();
             }
+            Ok(Event::Empty(empty)) => xmp.dates(&empty),
             Ok(Event::Text(text)) => {
                 value.push_str(&text);
             }
@@ -156,6 +172,8 @@ fn read_xmp(packet: &[u8]) -> Xmp {
                     Some("dc:creator") => Some(&mut xmp.author),
                     Some("dc:description") => Some(&mut xmp.subject),
                     Some("dc:language") => Some(&mut xmp.language),
+                    Some("xmp:CreateDate") if is_date(value.trim()) => Some(&mut xmp.created),
+                    Some("xmp:ModifyDate") if is_date(value.trim()) => Some(&mut xmp.modified),
                     _ => None,
                 };
                 // The first alternative counts; of several authors all.
@@ -182,6 +200,25 @@ fn read_xmp(packet: &[u8]) -> Xmp {
     }
 }
 
+// === impl Xmp ===
+
+impl Xmp {
+    /// Reads the dates that are written as attributes.
+    fn dates(&mut self, element: &BytesStart<'_>) {
+        for attribute in element.attributes().flatten() {
+            let slot = match attribute.key.as_ref() {
+                "xmp:CreateDate" => &mut self.created,
+                "xmp:ModifyDate" => &mut self.modified,
+                _ => continue,
+            };
+            let date = attribute.value.trim();
+            if slot.is_none() && is_date(date) {
+                *slot = Some(date.to_owned());
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,6 +240,24 @@ mod tests {
         let xmp = read_xmp(packet);
         assert_eq!(xmp.title.as_deref(), Some("Q & A"));
         assert_eq!(xmp.author.as_deref(), Some("A. One, B. Two"));
+    }
+
+    #[test]
+    fn xmp_gives_dates_as_elements_or_attributes() {
+        let xmp = read_xmp(
+            b"<r><d xmp:CreateDate='2001-02-03'/><xmp:ModifyDate>2004-05-06T07:08:09+01:00</xmp:ModifyDate></r>",
+        );
+        assert_eq!(xmp.created.as_deref(), Some("2001-02-03"));
+        assert_eq!(xmp.modified.as_deref(), Some("2004-05-06T07:08:09+01:00"));
+        assert_eq!(read_xmp(b"<d xmp:CreateDate='next week'/>"), Xmp::default());
+    }
+
+    #[test]
+    fn xmp_in_utf_16_is_read_and_a_broken_packet_as_far_as_it_goes() {
+        let packet = "<r><dc:title><rdf:li>\u{41f}A</rdf:li></dc:title><dc:creator><rdf:li>B</rdf:li></r";
+        let wide: Vec<u8> = [0xFE, 0xFF].into_iter().chain(packet.encode_utf16().flat_map(u16::to_be_bytes)).collect();
+        assert_eq!(read_xmp(&wide).title.as_deref(), Some("\u{41f}A"));
+        assert_eq!(read_xmp(packet.as_bytes()).author.as_deref(), Some("B"));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod accents;
 mod annotations;
+mod attachments;
 mod bidi;
 mod bombs;
 mod columns;
@@ -17,12 +18,14 @@ mod damage;
 mod destinations;
 mod doubles;
 mod fonts;
+mod forms;
 mod frames;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzz;
 mod glyph;
 #[cfg(test)]
 mod hard;
+mod hidden;
 mod interpret;
 mod labels;
 mod meta;
@@ -35,14 +38,15 @@ mod script;
 mod spacing;
 mod streams;
 mod strings;
+mod structure;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 use super::wire::{End, Line};
-use crate::Link;
 use fonts::Fonts;
 use hayro_syntax::{page::Page, xref::XRef};
+use hidden::Hidden;
 use interpret::Layers;
 use paragraphs::Vocabulary;
 use std::{
@@ -51,6 +55,7 @@ use std::{
     rc::Rc,
 };
 use streams::Budget;
+use structure::Structure;
 
 /// What to read of a document.
 #[derive(Clone, Debug)]
@@ -75,8 +80,8 @@ pub enum Refused {
 /// A page, laid out.
 struct Laid {
     lines: Vec<paragraphs::Line>,
-    links: Vec<Link>,
-    hidden: bool,
+    notes: annotations::Read,
+    hidden: Hidden,
     needs_ocr: bool,
 }
 
@@ -84,6 +89,7 @@ struct Laid {
 struct Reader<'a> {
     fonts: Fonts<'a>,
     layers: Layers,
+    structure: Structure,
     budget: Rc<Budget>,
 }
 
@@ -120,8 +126,10 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
             Ok(laid) => Line {
                 page: Some(number),
                 text: Some(paragraphs::text(&laid.lines, &mut vocabulary)),
-                links: laid.links,
-                hidden: laid.hidden,
+                links: laid.notes.links,
+                attachments: laid.notes.attachments,
+                hidden: !laid.hidden.is_empty(),
+                signals: laid.hidden.signals(),
                 needs_ocr: laid.needs_ocr,
                 ..Line::default()
             },
@@ -144,12 +152,21 @@ fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
 impl<'a> Reader<'a> {
     fn new(xref: &XRef, budget: Budget) -> Self {
         let budget = Rc::new(budget);
-        Self { fonts: Fonts::new(Rc::clone(&budget)), layers: Layers::read(xref), budget }
+        Self {
+            fonts: Fonts::new(Rc::clone(&budget)),
+            layers: Layers::read(xref),
+            structure: Structure::read(xref),
+            budget,
+        }
     }
 
     fn page(&mut self, page: &Page<'a>) -> Laid {
         let mut drawn = interpret::page(page, &mut self.fonts, &self.layers, &self.budget.page());
-        let links = annotations::read(page, &mut drawn.glyphs);
+        let order = self.structure.page(page);
+        if let Some(order) = order {
+            self.structure.replace(order, &mut drawn.glyphs);
+        }
+        let notes = annotations::read(page, &mut drawn.glyphs);
         let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
         let (mut all, mut unknown) = (0, 0);
         for glyph in visible {
@@ -159,8 +176,8 @@ impl<'a> Reader<'a> {
         }
         Laid {
             needs_ocr: (all == 0 && !drawn.images.is_empty()) || unknown * 100 > all * UNKNOWN_SHARE,
-            lines: paragraphs::lines(drawn.glyphs),
-            links,
+            lines: paragraphs::lines(drawn.glyphs, order),
+            notes,
             hidden: drawn.hidden,
         }
     }

@@ -1,7 +1,7 @@
 //! The text of a page: lines keep their breaks, paragraphs are parted by one blank line, words that a line end had
 //! broken are whole again.
 
-use super::{columns, frames, glyph::Glyph, rows, script, spacing};
+use super::{columns, frames, glyph::Glyph, rows, script, spacing, structure::PageOrder};
 use std::{
     collections::HashSet,
     hash::{BuildHasherDefault, Hasher},
@@ -41,12 +41,16 @@ const KEEP: [&str; 17] = [
 ];
 
 /// Lays a page out.
-pub(super) fn lines(glyphs: Vec<Glyph>) -> Vec<Line> {
+pub(super) fn lines(glyphs: Vec<Glyph>, order: Option<&PageOrder>) -> Vec<Line> {
     let mut lines = Vec::new();
     let frames = frames::frames(glyphs);
     for frame in frames.seen {
         let (from_right, rtl) = (frame.right > frame.left, frame.right > 0);
-        for region in columns::regions(rows::rows(frame), from_right) {
+        let mut regions = columns::regions(rows::rows(frame), from_right);
+        if let Some(order) = order {
+            regions = order.reorder(regions);
+        }
+        for region in regions {
             region_lines(&region, rtl, &mut lines);
         }
     }

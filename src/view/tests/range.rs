@@ -5,7 +5,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn parsed(asked: &str, last: u32) -> Result<String, ViewError> {
-    Selection::parse(asked, last).map(|selection| selection.to_string())
+    Selection::parse(asked, last, &[]).map(|selection| selection.to_string())
 }
 
 #[test]
@@ -75,6 +75,58 @@ fn refusals_say_what_to_ask_instead() {
     assert!(error.hint().contains("1 to 212"));
 }
 
+/// Front matter, a body that begins again at 1, and an appendix.
+fn labels() -> Vec<String> {
+    ["i", "ii", "iii", "1", "2", "3", "A-1", "A-2", "", "ii"].map(str::to_owned).to_vec()
+}
+
+#[test]
+fn labels_that_are_no_numbers_name_pages() {
+    for (asked, pages) in [
+        ("ii", "2"),
+        ("i-iii", "1-3"),
+        ("i–iii", "1-3"),
+        ("iii-", "3-10"),
+        ("A-1", "7"),
+        ("A-1-A-2", "7-8"),
+        ("A-2-", "8-10"),
+        ("iii-4", "3-4"),
+        ("1-A-1", "1-7"),
+        ("i, A-1", "1,7"),
+        ("1-3", "1-3"),
+        ("3", "3"),
+    ] {
+        let selection = Selection::parse(asked, 10, &labels()).map(|selection| selection.to_string());
+        assert_eq!(selection.as_deref(), Ok(pages), "{asked}");
+    }
+}
+
+#[test]
+fn a_label_that_no_page_bears_is_refused_with_those_there_are() {
+    for asked in ["iv", "I", "i-iv", "-i", "i,,ii", "B-1", "", "--", "i--ii"] {
+        let error = Selection::parse(asked, 10, &labels()[..8]).unwrap_err();
+        assert_eq!(error, ViewError::UnknownLabel { first: "i".into(), last: "A-2".into() }, "{asked:?}");
+        assert!(error.hint().contains("from \"i\" to \"A-2\""));
+    }
+    let long = vec!["x".repeat(500)];
+    let error = Selection::parse("y", 1, &long).unwrap_err();
+    assert_eq!(error, ViewError::UnknownLabel { first: "x".repeat(40), last: "x".repeat(40) });
+}
+
+#[test]
+fn labels_of_pages_that_were_not_extracted_are_out_of_range() {
+    assert_eq!(Selection::parse("A-1", 6, &labels()), Err(ViewError::PagesOutOfRange { last: 6 }));
+    assert_eq!(Selection::parse("ii-i", 6, &labels()), Err(ViewError::PagesOutOfRange { last: 6 }));
+    assert_eq!(Selection::parse("ii-A-2", 6, &labels()).unwrap().to_string(), "2-6");
+}
+
+#[test]
+fn a_request_may_name_labels_of_the_document() {
+    let document = Document { labels: vec!["i".into(), "ii".into()], ..pdf(&["a", "b"]) };
+    let seen = view(&document, &with_pages("ii", 1_000));
+    assert_eq!((seen.first, seen.last), (2, 2));
+}
+
 proptest! {
     #[test]
     fn any_text_is_pages_within_the_document_or_a_refusal(asked in any::<String>(), last in 0_u32..300) {
@@ -97,17 +149,17 @@ proptest! {
             None => format!("{first}-"),
             Some(more) => format!("{first}-{}", first + more),
         }).collect();
-        let selection = Selection::parse(&written.join(","), 60).unwrap();
+        let selection = Selection::parse(&written.join(","), 60, &[]).unwrap();
         let union: Vec<_> = (1..=60_u32).filter(|page| {
             items.iter().any(|(first, more)| page >= first && more.is_none_or(|more| *page <= first + more))
         }).collect();
         prop_assert_eq!(selection.pages().collect::<Vec<_>>(), union);
-        prop_assert_eq!(&Selection::parse(&selection.to_string(), 60).unwrap(), &selection);
+        prop_assert_eq!(&Selection::parse(&selection.to_string(), 60, &[]).unwrap(), &selection);
     }
 }
 
 fn check(asked: &str, last: u32) -> Result<(), TestCaseError> {
-    match Selection::parse(asked, last) {
+    match Selection::parse(asked, last, &[]) {
         Ok(selection) => {
             let pages: Vec<_> = selection.pages().take(1_000).collect();
             prop_assert!(pages.is_sorted_by(|a, b| a < b));

@@ -1,6 +1,7 @@
 //! What was found on a page, and whether it can be seen.
 
 use super::super::glyph::{Face, Glyph, PageGlyphs, Rule, Text};
+use crate::pdf::wire::Signal;
 use hayro_font::kurbo::{Point, Rect, Vec2};
 use std::collections::HashMap;
 
@@ -61,7 +62,11 @@ impl Sheet {
         let on_white = self.white.iter().any(|&(point, fills, images)| {
             !covered(&self.fills[..fills], point) && !covered(&self.page.images[..images], point)
         });
-        self.page.hidden |= unseen || on_white;
+        for (signal, is_hidden) in [(Signal::Invisible, unseen), (Signal::White, on_white)] {
+            if is_hidden {
+                self.page.hidden.add(signal);
+            }
+        }
         self.measure_type3();
         self.page
     }
@@ -103,8 +108,17 @@ impl Sheet {
     /// Whether a glyph stands where it can be seen; notes what else would hide it.
     pub(super) fn is_in_sight(&mut self, middle: Point, extent: f64, clip: Option<&Rect>, ink: Ink) -> bool {
         let inside = |rect: &Rect| rect.inflate(1.0, 1.0).contains(middle);
-        if !inside(&self.bounds) || extent < SEEN || !clip.is_none_or(inside) {
-            self.page.hidden = true;
+        let signal = if !inside(&self.bounds) {
+            Some(Signal::OffPage)
+        } else if extent < SEEN {
+            Some(Signal::Tiny)
+        } else if clip.is_none_or(inside) {
+            None
+        } else {
+            Some(Signal::Clipped)
+        };
+        if let Some(signal) = signal {
+            self.page.hidden.add(signal);
             return false;
         }
         match ink {
