@@ -234,12 +234,20 @@ fn text_that_no_reader_sees_is_kept_and_flagged() {
         ("BT /F1 10 Tf 3 Tr 20 200 Td (hid) Tj ET", Signal::Invisible),
         ("1 g BT /F1 10 Tf 20 200 Td (hid) Tj ET", Signal::White),
         ("BT /F1 0.01 Tf 20 200 Td (hid) Tj ET", Signal::Tiny),
+        ("BT /F1 10 Tf 20 200 Td (hid) Tj ET 0 g 10 190 99 30 re f", Signal::Covered),
+        ("BT /F1 10 Tf 20 200 Td (hid) Tj ET 1 g 10 190 99 30 re f", Signal::Covered),
         ("q 0 0 10 10 re W n BT /F1 10 Tf 20 200 Td (hid) Tj ET Q", Signal::Clipped),
     ];
     for (case, signal) in cases {
         let page = page(&(seen.to_owned() + case));
         assert!(page.hidden && page.signals == [signal], "{case}: {:?}", page.signals);
         assert!(page.text.unwrap().contains("hid"), "{case}");
+    }
+    let under = "BT /F1 10 Tf 20 200 Td (seen) Tj ET ";
+    for beside in
+        ["0 g 10 220 99 30 re f", "0 g 10 198 99 1 re f", "10 190 99 30 re S", "q 0 0 9 9 re W n 0 0 99 300 re f Q"]
+    {
+        assert!(!page(&(under.to_owned() + beside)).hidden, "{beside}");
     }
     assert!(!page("0 g 10 190 99 30 re f 1 g BT /F1 10 Tf 20 200 Td (on black) Tj ET").hidden);
 }

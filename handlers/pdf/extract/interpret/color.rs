@@ -41,6 +41,11 @@ impl Paint {
         self.white || self.alpha < NO_INK
     }
 
+    /// Whether it hides what lies under it.
+    pub(super) fn is_opaque(&self) -> bool {
+        self.alpha >= 1.0 && self.space != Space::Other
+    }
+
     /// Changes the colour space; the colour is its first one, which is dark in all of them.
     pub(super) fn set_space(&mut self, space: Space) {
         (self.space, self.white) = (space, false);

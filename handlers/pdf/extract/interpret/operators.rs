@@ -85,6 +85,12 @@ impl<'a> Interpreter<'_, 'a> {
         if let Some(alpha) = entries.get::<f32>(b"CA") {
             state.stroke.set_alpha(alpha);
         }
+        if let Some(mode) = entries.get::<Object<'a>>(b"BM") {
+            state.blends = !matches!(&mode, Object::Name(name) if matches!(&**name, b"Normal" | b"Compatible"));
+        }
+        if let Some(mask) = entries.get::<Object<'a>>(b"SMask") {
+            state.blends |= !matches!(mask, Object::Name(_));
+        }
         if let Some(font) = entries.get::<Array<'a>>(b"Font") {
             let mut items = font.iter::<Object<'a>>();
             let dict = items.next().and_then(Object::into_dict);

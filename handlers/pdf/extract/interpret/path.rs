@@ -92,6 +92,9 @@ impl Path {
 
     /// Paints the path.
     pub(super) fn paint(&self, state: &State, fills: bool, strokes: bool, sheet: &mut Sheet) {
+        if fills && state.fill.is_opaque() && !state.blends {
+            self.cover(state, sheet);
+        }
         let strokes = strokes && !state.stroke.is_white();
         let fills = fills && !state.fill.is_white();
         if !fills && !strokes {
@@ -113,6 +116,18 @@ impl Path {
                 for [from, to] in points.windows(2).map(|pair| [pair[0], pair[1]]).chain(back) {
                     sheet.rule(state.transform * from, state.transform * to);
                 }
+            }
+        }
+    }
+
+    /// Tells the page which boxes hide what was drawn before.
+    fn cover(&self, state: &State, sheet: &mut Sheet) {
+        for (n, part) in self.parts.iter().enumerate() {
+            let end = self.parts.get(n + 1).map_or(self.points.len(), |next| next.first);
+            let points = &self.points[part.first..end];
+            if !part.curved && is_box(points) {
+                let bounds = bounds(points, state.transform);
+                sheet.cover(state.clip.map_or(bounds, |clip| bounds.intersect(clip)));
             }
         }
     }

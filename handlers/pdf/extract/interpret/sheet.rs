@@ -9,6 +9,8 @@ use std::collections::HashMap;
 const MAX_GLYPHS: usize = 400_000;
 /// The most images, lines, filled shapes and suspected glyphs of one page that are remembered.
 const MAX_SHAPES: usize = 20_000;
+/// The most boxes of one page under which text is looked for.
+const MAX_COVERS: usize = 64;
 /// A glyph smaller than this, in points, is not seen.
 const SEEN: f64 = 0.3;
 /// A box thinner than this, in points, is a line.
@@ -23,6 +25,8 @@ pub(super) struct Sheet {
     /// The page as it is shown.
     bounds: Rect,
     fills: Vec<Rect>,
+    /// Boxes that hide what was drawn before them, and how many glyphs that was.
+    covers: Vec<(Rect, usize)>,
     /// Middles of glyphs that are not painted.
     invisible: Vec<Point>,
     /// Middles of white glyphs, and how many fills and images lay under each.
@@ -48,6 +52,7 @@ impl Sheet {
             page: PageGlyphs { faces: vec![Face::default()], ..PageGlyphs::default() },
             bounds: Rect::new(0.0, 0.0, f64::from(width), f64::from(height)),
             fills: Vec::new(),
+            covers: Vec::new(),
             invisible: Vec::new(),
             white: Vec::new(),
             type3: Vec::new(),
@@ -62,13 +67,28 @@ impl Sheet {
         let on_white = self.white.iter().any(|&(point, fills, images)| {
             !covered(&self.fills[..fills], point) && !covered(&self.page.images[..images], point)
         });
-        for (signal, is_hidden) in [(Signal::Invisible, unseen), (Signal::White, on_white)] {
+        for (signal, is_hidden) in
+            [(Signal::Invisible, unseen), (Signal::White, on_white), (Signal::Covered, self.is_covered())]
+        {
             if is_hidden {
                 self.page.hidden.add(signal);
             }
         }
         self.measure_type3();
         self.page
+    }
+
+    /// Whether a letter or a digit stands under a box that was drawn later.
+    fn is_covered(&self) -> bool {
+        let is_under = |glyph: &Glyph, cover: &Rect| {
+            let along = f64::from(glyph.advance) / 2.0;
+            let up = f64::from(glyph.size) * 0.25;
+            let [dx, dy] = glyph.dir.map(f64::from);
+            let middle =
+                Point::new(f64::from(glyph.x) + dx * along + dy * up, f64::from(glyph.y) + dy * along - dx * up);
+            cover.contains(middle) && !glyph.unseen && glyph.text.first().is_some_and(char::is_alphanumeric)
+        };
+        self.covers.iter().any(|(cover, count)| self.page.glyphs[..*count].iter().any(|glyph| is_under(glyph, cover)))
     }
 
     /// Whether there is room for more glyphs.
@@ -135,6 +155,14 @@ impl Sheet {
     pub(super) fn fill(&mut self, rect: Rect) {
         if self.fills.len() < MAX_SHAPES {
             self.fills.push(rect);
+        }
+    }
+
+    /// Remembers a box that hides what was drawn before it.
+    pub(super) fn cover(&mut self, rect: Rect) {
+        let count = self.page.glyphs.len();
+        if count > 0 && self.covers.len() < MAX_COVERS && rect.width() > THIN && rect.height() > THIN {
+            self.covers.push((rect, count));
         }
     }
 

@@ -16,6 +16,8 @@ pub(super) struct State {
     pub(super) clip: Option<Rect>,
     pub(super) fill: Paint,
     pub(super) stroke: Paint,
+    /// Whether what is drawn mixes with what lies under it, or is masked.
+    pub(super) blends: bool,
     pub(super) text: TextState,
 }
 
@@ -51,7 +53,14 @@ pub(super) struct States {
 
 impl State {
     fn new(transform: Affine) -> Self {
-        Self { transform, clip: None, fill: Paint::BLACK, stroke: Paint::BLACK, text: TextState::default() }
+        Self {
+            transform,
+            clip: None,
+            fill: Paint::BLACK,
+            stroke: Paint::BLACK,
+            blends: false,
+            text: TextState::default(),
+        }
     }
 
     /// Clips to `rect`, which is on the page.
