@@ -108,6 +108,7 @@ impl Transcript {
         if meta.labels.len() != meta.pages as usize {
             meta.labels.clear();
         }
+        meta.labels.iter_mut().for_each(bound);
         self.meta = Some(meta);
         Ok(())
     }

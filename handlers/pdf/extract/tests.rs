@@ -253,6 +253,24 @@ fn text_that_no_reader_sees_is_kept_and_flagged() {
 }
 
 #[test]
+fn a_box_that_blends_hides_nothing() {
+    let page = |state: &str| {
+        let mut objects = vec![
+            "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+            "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 400 400]>>".to_owned(),
+            format!(
+                "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>/ExtGState<</G {state}>>>>>>"
+            ),
+            stream("", "BT /F1 10 Tf 20 200 Td (seen) Tj ET /G gs 0 g 10 190 99 30 re f"),
+        ];
+        objects.push("<</Type/Font/Subtype/Type1/BaseFont/Courier>>".to_owned());
+        read(file(&objects))[1].hidden
+    };
+    assert!(page("<</BM/Normal>>"));
+    assert!(!page("<</BM/Multiply>>") && !page("<</ca 0.4>>") && !page("<</SMask<</S/Alpha>>>>"));
+}
+
+#[test]
 fn a_picture_without_text_needs_ocr_and_its_text_layer_is_not_hidden() {
     let image = "q 400 0 0 400 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q ";
     let bare = page(image);

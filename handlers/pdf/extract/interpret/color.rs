@@ -42,7 +42,7 @@ impl Paint {
     }
 
     /// Whether it hides what lies under it.
-    pub(super) fn is_opaque(&self) -> bool {
+    pub(super) fn is_opaque(self) -> bool {
         self.alpha >= 1.0 && self.space != Space::Other
     }
 
