@@ -4,7 +4,9 @@ use super::{
     attachments::{MAX_ATTACHMENTS, attachment},
     forms,
     glyph::{Glyph, Text},
-    interpret, script, strings,
+    interpret, script,
+    streams::PageBudget,
+    strings,
 };
 use crate::{Link, pdf::wire::Attachment};
 use hayro_font::kurbo::{self, Point};
@@ -39,7 +41,7 @@ pub(super) struct Read {
 }
 
 /// Reads the annotations of a page: its links and files, and glyphs for texts that nothing draws.
-pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>) -> Read {
+pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>, budget: &PageBudget<'_>) -> Read {
     let mut read = Read::default();
     let mut seen = HashSet::new();
     let drawn = glyphs.len();
@@ -62,7 +64,7 @@ pub(super) fn read(page: &Page<'_>, glyphs: &mut Vec<Glyph>) -> Read {
             // Its appearance may be missing, or drawn before the field was filled in.
             b"Widget" => {
                 looks = looks.saturating_sub(1);
-                if let Some(value) = forms::value(&annotation)
+                if let Some(value) = forms::value(&annotation, budget)
                     && looks > 0
                     && is_empty(page, &annotation, &glyphs[..drawn])
                 {

@@ -1,6 +1,9 @@
 //! What form fields say where nothing draws it.
 
-use super::strings;
+use super::{
+    streams::{self, PageBudget},
+    strings,
+};
 use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
 
 /// How far up a field's parents are asked for what it inherits.
@@ -23,11 +26,11 @@ struct Field<'a> {
 }
 
 /// What a viewer would write into a widget; none for what is empty, off or secret.
-pub(super) fn value(widget: &Dict<'_>) -> Option<String> {
+pub(super) fn value(widget: &Dict<'_>, budget: &PageBudget<'_>) -> Option<String> {
     let field = Field::of(widget);
     let flags = field.flags.unwrap_or(0);
     let text = match field.kind.as_deref()? {
-        b"Tx" if flags & PASSWORD == 0 => text(field.value?)?,
+        b"Tx" if flags & PASSWORD == 0 => text(field.value?, budget)?,
         b"Ch" => field.chosen()?,
         b"Btn" if flags & PUSH_BUTTON == 0 => {
             // One value counts for all buttons of a group: the state tells this one from the others.
@@ -39,10 +42,10 @@ pub(super) fn value(widget: &Dict<'_>) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-fn text(value: Object<'_>) -> Option<String> {
+fn text(value: Object<'_>, budget: &PageBudget<'_>) -> Option<String> {
     match value {
         Object::String(text) => Some(strings::decode(text.as_bytes())),
-        Object::Stream(stream) => Some(strings::decode(&stream.decoded_data().ok()?)),
+        Object::Stream(stream) => Some(strings::decode(&streams::decoded(&stream, budget)?)),
         _ => None,
     }
 }

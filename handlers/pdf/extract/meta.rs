@@ -1,6 +1,15 @@
 //! What a document says of itself, and its title.
 
-use super::{attachments, destinations::Destinations, labels, open::Opened, outline, paragraphs::Line, strings};
+use super::{
+    attachments,
+    destinations::Destinations,
+    labels,
+    open::Opened,
+    outline,
+    paragraphs::Line,
+    streams::{self, PageBudget},
+    strings,
+};
 use crate::pdf::wire::Meta;
 use hayro_syntax::object::{Dict, Stream, String as PdfString};
 use quick_xml::events::{BytesStart, Event};
@@ -21,8 +30,8 @@ struct Xmp {
     modified: Option<String>,
 }
 
-/// Reads what is known of a document; `first` are the lines of its first page.
-pub(super) fn meta(opened: &Opened, first: &[Line]) -> Meta {
+/// Reads what is known of a document; `first` are the lines of its first page. What is decoded comes off `budget`.
+pub(super) fn meta(opened: &Opened, first: &[Line], budget: &PageBudget<'_>) -> Meta {
     let pdf = &opened.pdf;
     let pages = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX);
     let info = pdf.metadata();
@@ -30,7 +39,7 @@ pub(super) fn meta(opened: &Opened, first: &[Line]) -> Meta {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let xmp = catalog
         .get::<Stream<'_>>(b"Metadata")
-        .and_then(|stream| stream.decoded_data().ok())
+        .and_then(|stream| streams::decoded(&stream, budget))
         .filter(|packet| packet.len() <= MAX_XMP)
         .map(|packet| read_xmp(&packet))
         .unwrap_or_default();

@@ -104,11 +104,13 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
     let opened = catch_unwind(|| open::open(pdf, options.password.as_deref())).unwrap_or(Err(Refused::Unreadable))?;
     let pages = opened.pdf.pages();
     let wanted = pages.len().min(options.max_pages as usize);
-    let mut reader = Reader::new(opened.pdf.xref(), budget);
+    let budget = Rc::new(budget);
+    let allowance = budget.page();
+    let mut reader = Reader::new(opened.pdf.xref(), Rc::clone(&budget));
     // The title may stand on the first page, and the title goes ahead of it.
     let mut first = pages.first().filter(|_| wanted > 0).map(|page| guarded(&mut reader, page));
     let lines = first.as_ref().and_then(|laid| laid.as_ref().ok()).map(|laid| laid.lines.as_slice());
-    let meta = catch_unwind(AssertUnwindSafe(|| meta::meta(&opened, lines.unwrap_or_default())));
+    let meta = catch_unwind(AssertUnwindSafe(|| meta::meta(&opened, lines.unwrap_or_default(), &allowance)));
     let meta = meta.unwrap_or_else(|_| super::wire::Meta {
         pages: u32::try_from(pages.len()).unwrap_or(u32::MAX),
         encrypted: opened.encrypted,
@@ -150,8 +152,7 @@ fn guarded<'a>(reader: &mut Reader<'a>, page: &Page<'a>) -> Result<Laid, ()> {
 // === impl Reader ===
 
 impl<'a> Reader<'a> {
-    fn new(xref: &XRef, budget: Budget) -> Self {
-        let budget = Rc::new(budget);
+    fn new(xref: &XRef, budget: Rc<Budget>) -> Self {
         Self {
             fonts: Fonts::new(Rc::clone(&budget)),
             layers: Layers::read(xref),
@@ -166,7 +167,7 @@ impl<'a> Reader<'a> {
         if let Some(order) = order {
             self.structure.replace(order, &mut drawn.glyphs);
         }
-        let notes = annotations::read(page, &mut drawn.glyphs);
+        let notes = annotations::read(page, &mut drawn.glyphs, &self.budget.page());
         let visible = drawn.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
         let (mut all, mut unknown) = (0, 0);
         for glyph in visible {
