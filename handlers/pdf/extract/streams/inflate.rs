@@ -6,8 +6,8 @@
 
 /// What stands for bytes that nothing is known of: a blank parts words and operands.
 const UNKNOWN: u8 = b' ';
-/// The bytes that may follow the last block: a checksum, and white space.
-pub(super) const TRAILER: usize = 12;
+/// The bytes that may follow the last block: a checksum, white space, and what else stands there.
+pub(super) const TRAILER: usize = 64;
 /// The symbols that must make sense after a block that was searched for.
 const PROOF: usize = 200;
 /// How far the head of a block reaches, how much after it shows whether it is right, and how many tries of a place
@@ -227,6 +227,10 @@ impl Inflater<'_> {
     /// The head of the first block with one of its bytes put right. A code has to be complete, so few bytes fit; of these
     /// the one counts whose block goes on for longest with text.
     fn corrected(&mut self, tries: &mut usize) -> Option<(bool, Head)> {
+        // In a short stream nothing shows what is right.
+        if self.bits.data.len() < 2 * HEAD_BYTES {
+            return None;
+        }
         let mut data = self.bits.data[..self.bits.data.len().min(PROOF_BYTES)].to_vec();
         let mut best: Option<(usize, usize, bool, Head)> = None;
         for at in 0..data.len().min(HEAD_BYTES) {
