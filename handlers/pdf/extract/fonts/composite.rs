@@ -34,6 +34,8 @@ pub(super) struct Composite<'a> {
     to_unicode: Option<ToUnicode>,
     program: Option<Box<Program<'a>>>,
     embedded: bool,
+    /// Whether a table turns identifiers into glyphs: the identifiers are something else then, most often characters.
+    remapped: bool,
 }
 
 /// How codes name identifiers.
@@ -65,6 +67,7 @@ impl<'a> Composite<'a> {
             down: descendant.get::<[f32; 2]>(b"DW2").unwrap_or([880.0, -1000.0]),
             downs: array(b"W2").filter(|_| vertical).map(|array| CidMetrics::read(&array)).unwrap_or_default(),
             to_unicode: to_unicode.and_then(|data| ToUnicode::parse(&data)),
+            remapped: descendant.get::<Stream<'_>>(b"CIDToGIDMap").is_some(),
             program: None,
             embedded: [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"]
                 .iter()
@@ -140,6 +143,12 @@ impl<'a> Composite<'a> {
         }
         if is_mapped {
             return uncertain(&mapped);
+        }
+        if self.remapped
+            && code > 0x20
+            && let Some(text) = char::from_u32(code).and_then(|c| known(c.encode_utf8(&mut [0; 4])))
+        {
+            return text;
         }
         match code {
             0x20 => Text::Char(' '),

@@ -36,7 +36,7 @@ pub(super) struct FontId(u32);
 /// The fonts that were read.
 #[derive(Debug)]
 pub(super) struct Fonts<'a> {
-    fonts: Vec<Font<'a>>,
+    list: Vec<Font<'a>>,
     numbers: HashMap<Key, Option<FontId>>,
     collections: Collections,
     fallback: Option<FontId>,
@@ -69,12 +69,12 @@ enum Key {
 impl<'a> Fonts<'a> {
     /// None yet; what their maps decode comes off `budget`.
     pub(super) fn new(budget: Rc<Budget>) -> Self {
-        Self { fonts: Vec::new(), numbers: HashMap::new(), collections: Collections::default(), fallback: None, budget }
+        Self { list: Vec::new(), numbers: HashMap::new(), collections: Collections::default(), fallback: None, budget }
     }
 
     /// Forgets the fonts when there are too many of them. Their numbers mean nothing afterwards.
     pub(super) fn trim(&mut self) {
-        if self.fonts.len() > MAX_FONTS {
+        if self.list.len() > MAX_FONTS {
             *self = Self::new(Rc::clone(&self.budget));
         }
     }
@@ -137,7 +137,7 @@ impl<'a> Fonts<'a> {
 
     /// What is known of a code.
     pub(super) fn slot(&mut self, font: FontId, code: u32, len: usize) -> &Slot {
-        let font = &mut self.fonts[font.0 as usize];
+        let font = &mut self.list[font.0 as usize];
         let number = match font.slots.find(code, len) {
             Some(number) => number,
             None => {
@@ -152,7 +152,7 @@ impl<'a> Fonts<'a> {
     }
 
     fn get(&self, font: FontId) -> &Font<'a> {
-        &self.fonts[font.0 as usize]
+        &self.list[font.0 as usize]
     }
 
     fn read(&mut self, key: Key, dict: Option<&Dict<'a>>) -> Option<FontId> {
@@ -171,7 +171,7 @@ impl<'a> Fonts<'a> {
         } else {
             Kind::Simple(Box::new(Simple::read(dict, &descriptor, &budget)?))
         };
-        self.fonts.push(Font { kind, slots: Slots::default(), face: face::face(dict, &descriptor) });
-        Some(FontId(self.fonts.len() as u32 - 1))
+        self.list.push(Font { kind, slots: Slots::default(), face: face::face(dict, &descriptor) });
+        Some(FontId(self.list.len() as u32 - 1))
     }
 }

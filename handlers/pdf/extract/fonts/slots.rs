@@ -32,7 +32,7 @@ pub(super) struct Slots {
     blocks: Vec<Option<Box<[u32; 256]>>>,
     /// Longer codes.
     long: HashMap<u32, u32>,
-    slots: Vec<Slot>,
+    known: Vec<Slot>,
 }
 
 // === impl Slots ===
@@ -51,11 +51,11 @@ impl Slots {
 
     /// Remembers `slot` and numbers it.
     pub(super) fn add(&mut self, code: u32, len: usize, slot: Slot) -> usize {
-        if self.slots.len() >= MAX_SLOTS {
+        if self.known.len() >= MAX_SLOTS {
             *self = Self::default();
         }
-        let number = self.slots.len();
-        self.slots.push(slot);
+        let number = self.known.len();
+        self.known.push(slot);
         if len > 2 {
             self.long.insert(code, number as u32);
         } else {
@@ -70,6 +70,6 @@ impl Slots {
 
     /// The slot of a number.
     pub(super) fn get(&self, number: usize) -> &Slot {
-        &self.slots[number]
+        &self.known[number]
     }
 }

@@ -9,7 +9,7 @@ const MAX_ENTRIES: usize = 200_000;
 #[derive(Debug)]
 pub(super) struct Widths {
     first: usize,
-    widths: Vec<f32>,
+    given: Vec<f32>,
     missing: f32,
 }
 
@@ -27,13 +27,13 @@ impl Widths {
     /// Reads `Widths`. None when the font has none.
     pub(super) fn read(font: &Dict<'_>, descriptor: &Dict<'_>) -> Option<Self> {
         let first = usize::try_from(font.get::<i64>(b"FirstChar").unwrap_or(0)).unwrap_or(0);
-        let widths: Vec<f32> = font.get::<Array<'_>>(b"Widths")?.iter::<f32>().take(256).collect();
-        Some(Self { first, widths, missing: descriptor.get::<f32>(b"MissingWidth").unwrap_or(0.0) })
+        let given: Vec<f32> = font.get::<Array<'_>>(b"Widths")?.iter::<f32>().take(256).collect();
+        Some(Self { first, given, missing: descriptor.get::<f32>(b"MissingWidth").unwrap_or(0.0) })
     }
 
     /// The width of a code.
     pub(super) fn get(&self, code: u32) -> f32 {
-        (code as usize).checked_sub(self.first).and_then(|n| self.widths.get(n)).copied().unwrap_or(self.missing)
+        (code as usize).checked_sub(self.first).and_then(|n| self.given.get(n)).copied().unwrap_or(self.missing)
     }
 }
 
@@ -61,7 +61,7 @@ impl<const N: usize> CidMetrics<N> {
                 }
             } else {
                 let Some(last) = identifier(second) else { continue };
-                let mut numbers = items.by_ref().filter_map(|item| item.into_f32());
+                let mut numbers = items.by_ref().filter_map(Object::into_f32);
                 let Some(values) = take(&mut numbers) else { break };
                 metrics.values.push(values);
                 metrics.entries.push((first, last, at, true));

@@ -159,13 +159,12 @@ fn bounds(points: &[Point], transform: Affine) -> Rect {
 
 /// Whether points are the corners of an upright box.
 fn is_box(points: &[Point]) -> bool {
-    let corners = match points {
-        [a, b, c, d] => [*a, *b, *c, *d],
-        [a, b, c, d, e] if (*a - *e).hypot() < EXACT => [*a, *b, *c, *d],
-        _ => return false,
+    let points = match points {
+        [first, rest @ .., last] if rest.len() == 3 && (*first - *last).hypot() < EXACT => &points[..4],
+        _ => points,
     };
     let same = |a: f64, b: f64| (a - b).abs() < EXACT;
-    let [a, b, c, d] = corners;
+    let &[a, b, c, d] = points else { return false };
     (same(a.x, b.x) && same(b.y, c.y) && same(c.x, d.x) && same(d.y, a.y))
         || (same(a.y, b.y) && same(b.x, c.x) && same(c.y, d.y) && same(d.x, a.x))
 }
