@@ -138,15 +138,14 @@ impl<'a> Fonts<'a> {
     /// What is known of a code.
     pub(super) fn slot(&mut self, font: FontId, code: u32, len: usize) -> &Slot {
         let font = &mut self.list[font.0 as usize];
-        let number = match font.slots.find(code, len) {
-            Some(number) => number,
-            None => {
-                let slot = match &mut font.kind {
-                    Kind::Simple(simple) => simple.slot((code & 0xFF) as u8),
-                    Kind::Composite(composite) => composite.slot(code, len, &mut self.collections),
-                };
-                font.slots.add(code, len, slot)
-            }
+        let number = if let Some(number) = font.slots.find(code, len) {
+            number
+        } else {
+            let slot = match &mut font.kind {
+                Kind::Simple(simple) => simple.slot((code & 0xFF) as u8),
+                Kind::Composite(composite) => composite.slot(code, len, &mut self.collections),
+            };
+            font.slots.add(code, len, slot)
         };
         font.slots.get(number)
     }

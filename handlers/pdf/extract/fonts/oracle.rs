@@ -141,6 +141,6 @@ mod tests {
     #[test]
     fn the_standard_fonts_have_their_widths() {
         let font = load(&Dict::from_bytes(b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>").unwrap()).unwrap();
-        assert_eq!(font.code_advance(u32::from(b'W')).x, 944.0);
+        assert!((font.code_advance(u32::from(b'W')).x - 944.0).abs() < 1e-3);
     }
 }

@@ -37,7 +37,7 @@ impl Paint {
     pub(super) const BLACK: Self = Self { space: Space::Light, white: false, alpha: 1.0 };
 
     /// Whether nothing of it is seen on white.
-    pub(super) fn is_white(&self) -> bool {
+    pub(super) fn is_white(self) -> bool {
         self.white || self.alpha < NO_INK
     }
 

@@ -264,7 +264,7 @@ fn joined(first: &Rule, second: &Rule) -> Option<Rule> {
         return None;
     }
     let gap = (second.from[axis] - first.to[axis]).max(first.from[axis] - second.to[axis]);
-    (gap <= DASH && gap >= -0.5).then(|| {
+    (-0.5..=DASH).contains(&gap).then(|| {
         let mut rule = *first;
         rule.from[axis] = first.from[axis].min(second.from[axis]);
         rule.to[axis] = first.to[axis].max(second.to[axis]);

@@ -141,8 +141,8 @@ impl Show<'_, '_> {
     fn ink(&self) -> Ink {
         let paint = match self.state.text.mode {
             3 | 7 => return Ink::None,
-            1 | 5 => &self.state.stroke,
-            _ => &self.state.fill,
+            1 | 5 => self.state.stroke,
+            _ => self.state.fill,
         };
         if paint.is_white() { Ink::White } else { Ink::Seen }
     }
