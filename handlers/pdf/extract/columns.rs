@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 /// How often regions are cut, over a whole page.
 const MAX_CUTS: usize = 256;
+/// How many segments are looked at for gutters, over a whole page.
+const MAX_LOOKS: usize = 400_000;
 /// How many places for a gutter are tried in a region.
 const MAX_PLACES: usize = 40;
 /// How many rows each side of a gutter has at least.
@@ -37,9 +39,10 @@ struct Side {
 pub(super) fn regions(rows: Vec<Row>, rtl: bool) -> Vec<Vec<Row>> {
     let mut done = Vec::new();
     let mut waiting = vec![rows];
-    let mut cuts = 0;
+    let (mut cuts, mut looks) = (0, 0);
     while let Some(mut rows) = waiting.pop() {
-        let gutter = if cuts < MAX_CUTS { best_gutter(&rows) } else { None };
+        looks += rows.iter().map(|row| row.segments.len()).sum::<usize>();
+        let gutter = if cuts < MAX_CUTS && looks < MAX_LOOKS { best_gutter(&rows) } else { None };
         let Some(gutter) = gutter else {
             if !rows.is_empty() {
                 done.push(rows);

@@ -42,7 +42,7 @@ impl Grid {
     }
 
     fn head(&self, c: char, u: i32, v: i32) -> usize {
-        let key = u64::from(u32::from(c)) ^ (u64::from(u as u32) << 21) ^ (u64::from(v as u32) << 42);
+        let key = u64::from(u32::from(c)) ^ (u64::from(u.cast_unsigned()) << 21) ^ (u64::from(v.cast_unsigned()) << 42);
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (self.heads.len() - 1)
     }
 

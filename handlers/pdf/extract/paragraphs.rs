@@ -220,7 +220,7 @@ impl FxWord {
         self.0 = (self.0.rotate_left(5) ^ u64::from(u32::from(c))).wrapping_mul(0x517C_C1B7_2722_0A95);
     }
 
-    fn finish(&self) -> u64 {
+    fn finish(self) -> u64 {
         self.0 ^ (self.0 >> 29)
     }
 }

@@ -208,8 +208,7 @@ fn host(chunks: &[Chunk], extents: &[Extent], n: usize, placed: &[Placed], alone
     let is_mark = |c: char| c >= '\u{300}' && is_combining_mark(c);
     let marks = glyphs.iter().all(|one| one.blank || one.text.chars().all(is_mark));
     let mut best: Option<(usize, f32)> = None;
-    for other in at.saturating_sub(REACH)..(at + REACH + 1).min(extents.len()) {
-        let extent = &extents[other];
+    for extent in &extents[at.saturating_sub(REACH)..(at + REACH + 1).min(extents.len())] {
         let far = (extent.v[0] - chunk.v).max(chunk.v - extent.v[1]) > 1.6 * extent.size;
         if far || !(marks || alone || chunk.size < extent.size * 0.87) {
             continue;

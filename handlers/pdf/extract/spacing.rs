@@ -123,7 +123,7 @@ fn size(a: &Placed, b: &Placed) -> f32 {
 fn gap(a: &Placed, b: &Placed, after_blank: bool, usual: f32) -> Gap {
     let size = size(a, b);
     let gap = b.u0 - a.u1;
-    if !after_blank && gap <= SPACE * size && gap >= -0.3 * size && a.v == b.v && usual >= 0.0 {
+    if !after_blank && gap <= SPACE * size && gap >= -0.3 * size && (a.v - b.v).abs() < 0.1 * size && usual >= 0.0 {
         return Gap::None;
     }
     let gap = gap / size;

@@ -144,6 +144,19 @@ fn text_drawn_twice_for_bold_appears_once() {
 }
 
 #[test]
+fn leader_dots_say_nothing_of_the_spaces_in_their_line() {
+    let dots = "(.) -900 ".repeat(30);
+    let line = format!("BT /F1 10 Tf 20 300 Td [(Two) -200 (words) -600 {dots}(7)] TJ ET");
+    assert!(text(&line).starts_with("Two words . . ."), "{}", text(&line));
+}
+
+#[test]
+fn a_letter_set_lower_into_its_neighbours_is_one_word_with_them() {
+    let logo = "BT /F1 10 Tf 20 300 Td (T) Tj 4.4 -2.2 Td (E) Tj 4.8 2.2 Td (X) Tj ( is a program) Tj ET";
+    assert_eq!(text(logo), "TEX is a program");
+}
+
+#[test]
 fn superscripts_stay_in_their_line() {
     assert_eq!(text("BT /F1 10 Tf 20 300 Td (note) Tj /F1 6 Tf 25 4 Td (12) Tj ET"), "note12");
     assert_eq!(text("BT /F1 10 Tf 20 300 Td (mc) Tj /F1 6 Tf 5 Ts (2) Tj 0 Ts /F1 10 Tf ( is) Tj ET"), "mc2 is");
