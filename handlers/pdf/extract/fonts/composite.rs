@@ -26,6 +26,8 @@ pub(super) struct Composite<'a> {
     encoding: Encoding,
     vertical: bool,
     family: Option<CidFamily>,
+    /// Whether the dictionary has any widths.
+    has_widths: bool,
     width: f32,
     widths: CidMetrics<1>,
     /// How high the pen stands over a glyph's foot, and how far it goes down, by default.
@@ -62,6 +64,7 @@ impl<'a> Composite<'a> {
             encoding,
             vertical,
             family: family.or_else(|| own_family(&descendant)),
+            has_widths: descendant.contains_key(b"DW") || descendant.contains_key(b"W"),
             width: descendant.get::<f32>(b"DW").unwrap_or(1000.0),
             widths: array(b"W").map(|array| CidMetrics::read(&array)).unwrap_or_default(),
             down: descendant.get::<[f32; 2]>(b"DW2").unwrap_or([880.0, -1000.0]),
@@ -108,12 +111,14 @@ impl<'a> Composite<'a> {
             Some(metrics) => metrics.map(|metric| f64::from(metric) / EM),
             None => [f64::from(self.down[1]) / EM, width / 2.0, f64::from(self.down[0]) / EM],
         };
+        // Without widths the pen moves by whole ems and each glyph is put in its place: only the program knows its end.
+        let drawn = if self.embedded && !self.has_widths { self.program().width(code) } else { None };
         let is_mark = text.first().is_some_and(is_combining_mark) && !self.vertical;
         Slot {
             blank: text.is_blank(),
             mark: if is_mark { self.program().extent(code) } else { None },
             text,
-            width,
+            width: drawn.unwrap_or(width),
             advance: if self.vertical { advance } else { width },
             origin: if self.vertical { [-x, -y] } else { [0.0; 2] },
         }

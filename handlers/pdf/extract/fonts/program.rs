@@ -40,6 +40,11 @@ impl<'a> Program<'a> {
         self.font.as_ref().map_or(0.0, |font| font.code_advance(code).x / f64::from(UNITS_PER_EM))
     }
 
+    /// How wide the program has the glyph of `code`, in ems.
+    pub(super) fn width(&self, code: u32) -> Option<f64> {
+        self.glyph(code)?.advance_width().map(|width| f64::from(width / UNITS_PER_EM))
+    }
+
     /// Looks the glyph of `code` up in the font's character map, backwards.
     pub(super) fn reverse(&mut self, code: u32) -> Option<Text> {
         let glyph = self.glyph(code)?;
