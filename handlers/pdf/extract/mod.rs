@@ -32,6 +32,7 @@ mod script;
 mod spacing;
 mod streams;
 mod strings;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -156,7 +157,7 @@ impl<'a> Reader<'a> {
         }
         Laid {
             needs_ocr: (all == 0 && !drawn.images.is_empty()) || unknown * 100 > all * UNKNOWN_SHARE,
-            lines: paragraphs::lines(drawn.glyphs),
+            lines: paragraphs::lines(drawn.glyphs, &drawn.rules),
             links,
             hidden: drawn.hidden,
         }
