@@ -65,6 +65,27 @@ impl Grid {
         true
     }
 
+    /// Joins a column that holds one cell to a neighbour that has none in that row: one of the two is centred.
+    pub(super) fn join_strays(&mut self, pieces: &[Vec<Piece>]) {
+        let data = &self.data;
+        let filled = |column: [f32; 2]| -> Vec<usize> {
+            data.iter().copied().filter(|&row| pieces[row].iter().any(|piece| piece.overlaps(column))).collect()
+        };
+        let mut joined: Vec<[f32; 2]> = Vec::with_capacity(self.columns.len());
+        for &column in &self.columns {
+            if let Some(last) = joined.last_mut() {
+                let (before, this) = (filled(*last), filled(column));
+                let is_stray = data.len() > MIN_ROWS && before.len().min(this.len()) == 1;
+                if is_stray && before.iter().all(|row| !this.contains(row)) {
+                    last[1] = column[1];
+                    continue;
+                }
+            }
+            joined.push(column);
+        }
+        self.columns = joined;
+    }
+
     /// Whether a row without values may stand in the table: a label, or cells that each keep to a column.
     pub(super) fn fits(&self, pieces: &[Piece]) -> bool {
         let is_label = |piece: &Piece| {
@@ -92,12 +113,17 @@ impl Grid {
         if self.data.len() < MIN_ROWS || self.columns.len() < 3 {
             return false;
         }
+        // An entry of a table of contents has a number, a title and a page: one value besides what it begins with.
+        let values = |row: &usize| pieces[*row].iter().skip(1).filter(|piece| piece.is_number).count();
+        if self.data.iter().filter(|row| values(row) >= 2).count() * 3 < self.data.len() * 2 {
+            return false;
+        }
         let (mut value_columns, mut filled) = (0, 0);
         for (n, column) in self.columns.iter().enumerate() {
             let (mut cells, mut values, mut weight) = (0, 0, 0);
             for piece in self.data.iter().flat_map(|&row| &pieces[row]).filter(|piece| piece.overlaps(*column)) {
                 cells += 1;
-                values += usize::from(piece.is_value);
+                values += usize::from(piece.is_number);
                 weight += piece.weight;
             }
             filled += cells;

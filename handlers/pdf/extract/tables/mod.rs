@@ -38,6 +38,7 @@ pub(super) fn replace(rows: Vec<Row>, rules: &[Rule]) -> Vec<Row> {
     let mut found: Vec<(usize, usize, Row)> = Vec::new();
     while let Some(mut grid) = next_grid(&rows, &pieces, free) {
         let next = grid.last + 1;
+        grid.join_strays(&pieces);
         if grid.is_certain(&pieces) {
             let first = header::first_row(&grid, &rows, &pieces, &rules, free);
             header::add_columns(&mut grid, &pieces, &rules, &rows, first);

@@ -18,6 +18,8 @@ pub(super) struct Piece {
     pub(super) u1: f32,
     /// Whether it is a number, or what stands in the place of one.
     pub(super) is_value: bool,
+    /// Whether it has a digit, or is a dash in the place of a number.
+    pub(super) is_number: bool,
     /// How many characters it has.
     pub(super) weight: usize,
     segment: usize,
@@ -93,14 +95,16 @@ fn piece(segment: usize, placed: &[Placed], from: usize, to: usize) -> Option<Pi
     let visible = || placed[from..to].iter().filter(|one| !one.blank);
     let u0 = visible().map(|one| one.u0).reduce(f32::min)?;
     let u1 = visible().map(|one| one.u1).fold(u0, f32::max);
-    let (mut weight, mut letters, mut digits) = (0, 0, 0);
+    let (mut weight, mut letters, mut digits, mut dashes) = (0, 0, 0, 0);
     for c in visible().flat_map(|one| one.text.chars()) {
         weight += 1;
         letters += usize::from(c.is_alphabetic());
         digits += usize::from(c.is_numeric());
+        dashes += usize::from(matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}'));
     }
     let is_value = weight <= MAX_VALUE && ((digits > 0 && letters <= digits.min(3)) || (letters <= 1 && weight <= 3));
-    Some(Piece { u0, u1, is_value, weight, segment, glyphs: [from, to] })
+    let is_number = is_value && (digits > 0 || dashes == weight);
+    Some(Piece { u0, u1, is_value, is_number, weight, segment, glyphs: [from, to] })
 }
 
 // === impl Piece ===
