@@ -37,6 +37,8 @@ pub(super) struct Frame {
     pub(super) right: usize,
     /// How many begin with another letter.
     pub(super) left: usize,
+    /// Whether `u` and `v` are the page's own axes.
+    pub(super) is_level: bool,
     /// Whether some glyph may be an accent that belongs to a letter.
     pub(super) accents: bool,
 }
@@ -80,7 +82,7 @@ pub(super) fn frames(mut glyphs: Vec<Glyph>) -> Frames {
                     return alike;
                 }
                 let placed = Vec::with_capacity(if filling.is_empty() { all } else { 0 });
-                let frame = Frame { placed, ..Frame::default() };
+                let frame = Frame { placed, is_level: angle == 0 && !glyph.mirrored, ..Frame::default() };
                 filling.push(Filling { angle, mirrored: glyph.mirrored, unseen: glyph.unseen, frame });
                 filling.len() - 1
             });

@@ -39,6 +39,7 @@ mod spacing;
 mod streams;
 mod strings;
 mod structure;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
         }
         Laid {
             needs_ocr: (all == 0 && !drawn.images.is_empty()) || unknown * 100 > all * UNKNOWN_SHARE,
-            lines: paragraphs::lines(drawn.glyphs, order),
+            lines: paragraphs::lines(drawn.glyphs, order, &drawn.rules),
             notes,
             hidden: drawn.hidden,
         }

@@ -1,7 +1,13 @@
 //! The text of a page: lines keep their breaks, paragraphs are parted by one blank line, words that a line end had
 //! broken are whole again.
 
-use super::{columns, frames, glyph::Glyph, rows, script, spacing, structure::PageOrder};
+use super::{
+    columns, frames,
+    glyph::{Glyph, Rule},
+    rows, script, spacing,
+    structure::PageOrder,
+    tables,
+};
 use std::{
     collections::HashSet,
     hash::{BuildHasherDefault, Hasher},
@@ -40,13 +46,14 @@ const KEEP: [&str; 17] = [
     "small", "two", "well",
 ];
 
-/// Lays a page out.
-pub(super) fn lines(glyphs: Vec<Glyph>, order: Option<&PageOrder>) -> Vec<Line> {
+/// Lays a page out. `order` is what its author says of it, `rules` are its ruling lines.
+pub(super) fn lines(glyphs: Vec<Glyph>, order: Option<&PageOrder>, rules: &[Rule]) -> Vec<Line> {
     let mut lines = Vec::new();
     let frames = frames::frames(glyphs);
     for frame in frames.seen {
         let (from_right, rtl) = (frame.right > frame.left, frame.right > 0);
-        let mut regions = columns::regions(rows::rows(frame), from_right);
+        let rules = if frame.is_level { rules } else { &[] };
+        let mut regions = columns::regions(tables::replace(rows::rows(frame), rules), from_right);
         if let Some(order) = order {
             regions = order.reorder(regions);
         }
@@ -87,7 +94,7 @@ fn region_lines(rows: &[rows::Row], rtl: bool, lines: &mut Vec<Line>) {
                 && short
                 && above.segments[0].u0 < left + row.size
                 && row.segments.len() == 1;
-            step > usual * 1.3 || larger > smaller * 1.25 || indented
+            row.text.is_some() || above.text.is_some() || step > usual * 1.3 || larger > smaller * 1.25 || indented
         };
         lines.push(Line { text, size: row.size, starts });
     }
