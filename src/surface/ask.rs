@@ -19,7 +19,7 @@ pub struct Ask {
     pub mode: Option<Mode>,
     /// A question for `digest`.
     pub question: Option<String>,
-    /// Pages to show: `3`, `3-7`, `3-`, or a list of these.
+    /// Pages to show: `3`, `3-7`, `3-`, or a list of these. A PDF's own labels work, too: `iv-x`. A number is always a place in the document.
     pub pages: Option<String>,
     /// A pattern (`regex` syntax, at most 200 bytes) whose lines to show.
     pub grep: Option<String>,

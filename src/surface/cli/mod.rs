@@ -60,7 +60,7 @@ enum Command {
 /// What both `fetch` and `extract` can show of a document.
 #[derive(Clone, Debug, Default, Args)]
 struct ViewArgs {
-    /// Pages to show: 3, 3-7, 3-, or a list of these.
+    /// Pages to show: 3, 3-7, 3-, or a list of these; a PDF's own labels work, too: iv-x.
     #[arg(long, value_name = "PAGES")]
     pages: Option<String>,
     /// Show the lines that match a pattern, with their pages.
