@@ -21,6 +21,7 @@ const EM: f64 = 1000.0;
 
 /// A font of character identifiers.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "what a dictionary has, none a state")]
 pub(super) struct Composite<'a> {
     font: Dict<'a>,
     encoding: Encoding,
