@@ -92,7 +92,7 @@ pub(super) fn frames(mut glyphs: Vec<Glyph>) -> Frames {
             if script::is_rtl(c) {
                 frame.right += 1;
             } else {
-                frame.left += usize::from(c.is_alphabetic());
+                frame.left += usize::from(script::is_letter(c));
             }
             frame.accents |= accents::is_accent(c);
         }

@@ -105,7 +105,7 @@ fn reads_from_right(rows: &[rows::Row]) -> bool {
     let (mut right, mut left) = (0usize, 0usize);
     for c in glyphs.flat_map(|one| one.text.chars()) {
         right += usize::from(script::is_rtl(c));
-        left += usize::from(c.is_alphabetic());
+        left += usize::from(script::is_letter(c));
     }
     right * 2 > left
 }
@@ -161,8 +161,15 @@ fn broken<'l>(line: &'l str, next: &'l str, vocabulary: &Vocabulary) -> Option<(
     let second = half(tail);
     if hyphen != '\u{AD}' {
         let whole = vocabulary.contains(&[&first, &second]);
-        let compound =
-            vocabulary.contains(&[&first, "-", &second]) || first.contains('-') || KEEP.contains(&first.as_str());
+        // An adverb and what it modifies ("strongly-coupled"), and not a word of two syllables ("fly-ing").
+        let modifies = first.len() > 4
+            && first.ends_with("ly")
+            && vocabulary.contains(&[&first])
+            && vocabulary.contains(&[&second]);
+        let compound = modifies
+            || vocabulary.contains(&[&first, "-", &second])
+            || first.contains('-')
+            || KEEP.contains(&first.as_str());
         if !whole && compound {
             return Some((line, tail, after.trim_start()));
         }
@@ -185,7 +192,7 @@ impl Vocabulary {
             }
         };
         for c in line.chars() {
-            if c.is_ascii_alphanumeric() || (!c.is_ascii() && c.is_alphanumeric()) {
+            if c.is_ascii_digit() || script::is_letter(c) || (!c.is_ascii() && c.is_numeric()) {
                 hash.add(c);
                 length += c.len_utf8();
                 if length > 3 {
@@ -276,6 +283,15 @@ mod tests {
             page(&["the half-tide and the fore-", "shore, the fore-shore"]),
             "the half-tide and the fore-shore,\nthe fore-shore"
         );
+    }
+
+    #[test]
+    fn an_adverb_keeps_the_hyphen_before_what_it_modifies() {
+        assert_eq!(
+            page(&["a strongly-", "coupled one, coupled strongly"]),
+            "a strongly-coupled\none, coupled strongly"
+        );
+        assert_eq!(page(&["it is multiply-", "ing"]), "it is multiplying");
     }
 
     #[test]

@@ -14,6 +14,20 @@ pub(super) fn is_rtl(c: char) -> bool {
         | '\u{1E800}'..='\u{1EFFF}')
 }
 
+/// Whether a character is a letter. The scripts of most documents are told without a search in tables.
+pub(super) fn is_letter(c: char) -> bool {
+    match c {
+        '\0'..='\u{7F}' => c.is_ascii_alphabetic(),
+        '\u{D7}' | '\u{F7}' => false,
+        '\u{C0}'..='\u{24F}'
+        | '\u{388}'..='\u{481}'
+        | '\u{48A}'..='\u{52F}'
+        | '\u{4E00}'..='\u{9FFF}'
+        | '\u{AC00}'..='\u{D7A3}' => true,
+        _ => c.is_alphabetic(),
+    }
+}
+
 /// Whether a joiner next to this character means something.
 pub(super) fn takes_joiners(c: char) -> bool {
     is_rtl(c)

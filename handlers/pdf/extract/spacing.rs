@@ -12,6 +12,9 @@ const CLOSE: f32 = 0.03;
 /// A gap of this many ems parts two cells.
 const CELL: f32 = 1.5;
 
+/// The number of a footnote has no more characters than this.
+const LABEL: usize = 3;
+
 /// The gap between two visible glyphs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gap {
@@ -73,16 +76,31 @@ fn turned(row: &Row, usual: f32, from_right: bool) -> String {
     clean(texts.join("  "))
 }
 
+/// Whether `a`, which begins a line, is the raised number or sign of the note that `b` begins.
+fn is_label(a: &Placed, b: &Placed) -> bool {
+    a.size < 0.87 * b.size
+        && a.v < b.v - 0.1 * b.size
+        && a.text.first().is_some_and(|c| c.is_ascii_digit() || matches!(c, '*' | '†' | '‡' | '§'))
+        && b.text.first().is_some_and(script::is_letter)
+}
+
 /// Calls `visit` with each visible glyph and the gap before it.
 fn walk<'p>(row: &'p Row, usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
     let mut last: Option<&Placed> = None;
     let mut after_blank = false;
+    let mut seen = 0;
     for one in glyphs(row) {
         if one.blank {
             after_blank = true;
             continue;
         }
-        visit(last.map_or(Gap::None, |last| gap(last, one, after_blank, usual)), one);
+        let gap = match last {
+            Some(last) if seen <= LABEL && is_label(last, one) => Gap::Space,
+            Some(last) => gap(last, one, after_blank, usual),
+            None => Gap::None,
+        };
+        visit(gap, one);
+        seen += 1;
         last = Some(one);
         after_blank = false;
     }
@@ -94,8 +112,11 @@ fn usual_gap(row: &Row) -> f32 {
         let mut last: Option<&Placed> = None;
         glyphs(row).filter_map(move |one| {
             // Leader dots and rules are spaced out in lines that are not.
-            let is_letter =
-                |one: &Placed| one.text.first().is_some_and(|c| c.is_ascii_alphanumeric() || c.is_alphanumeric());
+            let is_letter = |one: &Placed| {
+                one.text
+                    .first()
+                    .is_some_and(|c| script::is_letter(c) || c.is_ascii_digit() || (!c.is_ascii() && c.is_numeric()))
+            };
             let before = last.replace(one).filter(|before| is_letter(before) && is_letter(one))?;
             let size = size(before, one);
             let gap = one.u0 - before.u1;

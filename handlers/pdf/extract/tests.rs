@@ -157,6 +157,12 @@ fn a_letter_set_lower_into_its_neighbours_is_one_word_with_them() {
 }
 
 #[test]
+fn the_number_of_a_footnote_stands_apart_from_its_words_and_that_of_a_reference_does_not() {
+    let note = "BT /F1 6 Tf 20 104 Td (1) Tj /F1 10 Tf 3.8 -4 Td (See there) Tj /F1 6 Tf 54 4 Td (2) Tj ET";
+    assert_eq!(text(note), "1 See there2");
+}
+
+#[test]
 fn superscripts_stay_in_their_line() {
     assert_eq!(text("BT /F1 10 Tf 20 300 Td (note) Tj /F1 6 Tf 25 4 Td (12) Tj ET"), "note12");
     assert_eq!(text("BT /F1 10 Tf 20 300 Td (mc) Tj /F1 6 Tf 5 Ts (2) Tj 0 Ts /F1 10 Tf ( is) Tj ET"), "mc2 is");
