@@ -1,6 +1,6 @@
 //! Columns that hold for all rows of a table.
 
-use super::{super::rows::Row, MIN_ROWS, pieces::Piece};
+use super::{super::rows::Row, MIN_ROWS, pieces::Piece, ruled::Rules};
 
 /// A run of rows with the same columns.
 #[derive(Debug)]
@@ -18,6 +18,9 @@ pub(super) struct Grid {
 const NEAR: f32 = 0.5;
 /// Cells of a column of values have no more characters than this, on the average.
 const MAX_MEAN: usize = 34;
+
+/// A level line that covers this share of the width goes with the whole table.
+const WHOLE: f32 = 0.9;
 
 /// Whether `pieces` are a row of values.
 pub(super) fn is_data(pieces: &[Piece]) -> bool {
@@ -137,6 +140,21 @@ impl Grid {
         value_columns >= 2
             && value_columns * 2 >= self.columns.len() - 1
             && filled * 2 >= self.data.len() * self.columns.len()
+    }
+
+    /// Whether most rows begin with words.
+    pub(super) fn has_labels(&self, pieces: &[Vec<Piece>]) -> bool {
+        let is_label = |row: &&usize| pieces[**row].first().is_some_and(|first| !first.is_value);
+        self.data.iter().filter(is_label).count() * 2 >= self.data.len()
+    }
+
+    /// Whether upright lines stand between the columns, or a level line ends the table or parts its rows.
+    pub(super) fn is_ruled(&self, rows: &[Row], rules: &Rules) -> bool {
+        let (Some(left), Some(right)) = (self.columns.first(), self.columns.last()) else { return false };
+        let (above, below) = (&rows[self.first], &rows[self.last]);
+        let size = above.size;
+        rules.divides(left[0], right[1], above.v - 2.0 * size, below.v + size, WHOLE)
+            || self.data.iter().any(|&row| rules.parts(left[1], right[0], rows[row].v - 0.3 * size))
     }
 
     /// The only column that `piece` stands in.

@@ -8,6 +8,7 @@ mod pieces;
 mod ruled;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 use super::{
     glyph::Rule,
@@ -42,7 +43,8 @@ pub(super) fn replace(rows: Vec<Row>, rules: &[Rule]) -> Vec<Row> {
         if grid.is_certain(&pieces) {
             let first = header::first_row(&grid, &rows, &pieces, &rules, free);
             header::add_columns(&mut grid, &pieces, &rules, &rows, first);
-            if let Some(row) = table_row(&grid, &rows, &pieces, &rules, first) {
+            if is_told(&grid, &rows, &pieces, &rules, first)
+                && let Some(row) = table_row(&grid, &rows, &pieces, &rules, first) {
                 found.push((first, grid.last, row));
             }
         }
@@ -69,6 +71,13 @@ fn next_grid(rows: &[Row], pieces: &[Vec<Piece>], from: usize) -> Option<Grid> {
         n += 1;
     }
     Some(grid)
+}
+
+/// Whether lines part the values of `grid`, or words say what they are: bare numbers are a matrix, and what stands on
+/// the raster of a typewriter is a listing.
+fn is_told(grid: &Grid, rows: &[Row], pieces: &[Vec<Piece>], rules: &Rules, first: usize) -> bool {
+    grid.is_ruled(rows, rules)
+        || ((first < grid.first || grid.has_labels(pieces)) && !typed::is_listing(rows[grid.first..=grid.last].iter()))
 }
 
 fn table_row(grid: &Grid, rows: &[Row], pieces: &[Vec<Piece>], rules: &Rules, first: usize) -> Option<Row> {
