@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn the_largest_text_at_the_top_is_the_title_of_last_resort() {
-        let line = |text: &str, size| Line { text: text.to_owned(), size, starts: true };
+        let line = |text: &str, size| Line { text: text.to_owned(), size, starts: true, ..Line::default() };
         let page = [line("ACME 2001", 9.0), line("A Study", 20.0), line("of Loops", 20.0), line("body", 10.0)];
         assert_eq!(largest(&page).as_deref(), Some("A Study of Loops"));
         assert_eq!(largest(&[line("one", 10.0), line("two", 10.0)]).as_deref(), Some("one"));

@@ -12,11 +12,14 @@ mod accents;
 mod annotations;
 mod attachments;
 mod bidi;
+#[cfg(test)]
+mod blocks;
 mod bombs;
 mod columns;
 mod damage;
 mod destinations;
 mod doubles;
+mod dropcaps;
 mod fonts;
 mod forms;
 mod frames;
@@ -25,9 +28,11 @@ pub mod fuzz;
 mod glyph;
 #[cfg(test)]
 mod hard;
+mod headings;
 mod hidden;
 mod interpret;
 mod labels;
+mod lists;
 mod meta;
 mod open;
 mod outline;
@@ -47,6 +52,7 @@ mod tree;
 use super::wire::{End, Line};
 use fonts::Fonts;
 use hayro_syntax::{page::Page, xref::XRef};
+use headings::Headings;
 use hidden::Hidden;
 use interpret::Layers;
 use paragraphs::Vocabulary;
@@ -118,6 +124,7 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
         repaired: opened.repaired,
         ..Default::default()
     });
+    let mut headings = Headings::new(&meta);
     let mut send = |line: Line| emit(line).map_err(|_| Refused::Closed);
     send(Line { meta: Some(meta), ..Line::default() })?;
     let mut vocabulary = Vocabulary::default();
@@ -126,9 +133,12 @@ pub fn run(pdf: Vec<u8>, options: &Options, emit: &mut dyn FnMut(Line) -> io::Re
         number += 1;
         let this = first.take().unwrap_or_else(|| guarded(&mut reader, page));
         send(match this {
-            Ok(laid) => Line {
+            Ok(mut laid) => Line {
                 page: Some(number),
-                text: Some(paragraphs::text(&laid.lines, &mut vocabulary)),
+                text: {
+                    headings.mark(number, &mut laid.lines);
+                    Some(paragraphs::text(&laid.lines, &mut vocabulary))
+                },
                 links: laid.notes.links,
                 attachments: laid.notes.attachments,
                 hidden: !laid.hidden.is_empty(),
@@ -178,7 +188,7 @@ impl<'a> Reader<'a> {
         }
         Laid {
             needs_ocr: (all == 0 && !drawn.images.is_empty()) || unknown * 100 > all * UNKNOWN_SHARE,
-            lines: paragraphs::lines(drawn.glyphs, order, &drawn.rules),
+            lines: paragraphs::lines(drawn.glyphs, &drawn.faces, order, &drawn.rules),
             notes,
             hidden: drawn.hidden,
         }

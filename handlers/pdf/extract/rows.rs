@@ -296,4 +296,13 @@ impl Segment {
         self.u1 = self.u1.max(one.u1);
         self.placed.push(one);
     }
+
+    /// Puts what stands to the left of it into it, on the `baseline` of its row.
+    pub(super) fn put_before(&mut self, mut left: Self, baseline: f32) {
+        left.placed.iter_mut().for_each(|one| one.v = baseline);
+        self.placed.splice(0..0, left.placed);
+        self.u0 = self.u0.min(left.u0);
+        self.weight += left.weight;
+        self.digits += left.digits;
+    }
 }

@@ -76,7 +76,7 @@ fn text(content: &str) -> String {
 }
 
 /// Lines of Courier 10, 12 points apart, from `x`, `y` downward.
-fn column(x: i32, y: i32, lines: &[&str]) -> String {
+pub(super) fn column(x: i32, y: i32, lines: &[&str]) -> String {
     let mut content = format!("BT /F1 10 Tf 12 TL {x} {y} Td ");
     for line in lines {
         let _ = write!(content, "({line}) Tj T* ");
