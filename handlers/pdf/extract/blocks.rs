@@ -57,7 +57,7 @@ fn what_is_larger_and_no_title_is_no_heading() {
 fn a_page_of_large_lines_has_no_headings() {
     let page = line("F1", 20, 380, "One Thing") + &line("F1", 20, 330, "Other Thing") + &body(300);
     let poster = line("F1", 20, 270, "Third Thing") + &line("F1", 20, 220, "Fourth Thing");
-    assert!(text(&page).contains("# Other Thing"));
+    assert!(text(&page).contains("# Other Thing"), "{}", text(&page));
     let some = column(20, 300, &["a line of small text that is long enough", "and another one of these"]);
     assert!(
         !text(&(line("F1", 20, 380, "One Thing") + &line("F1", 20, 330, "Other Thing") + &some + &poster))

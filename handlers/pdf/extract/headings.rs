@@ -197,7 +197,7 @@ impl Headings {
             let mut text = String::new();
             for to in from + 1..=(from + MAX_LINES).min(lines.len()) {
                 let last = &lines[to - 1];
-                if to > from + 1 && !is_like(&lines[from], last) {
+                if to > from + 1 && (last.starts || !is_like(&lines[from], last)) {
                     break;
                 }
                 text.push_str(&last.text);

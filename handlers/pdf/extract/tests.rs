@@ -578,7 +578,7 @@ fn the_russian_declaration_comes_out_right() {
     let meta = lines[0].meta.as_ref().unwrap();
     assert_eq!((meta.pages, meta.title.as_deref()), (10, Some("Всеобщая декларация прав человека")));
     let first = lines[1].text.as_deref().unwrap();
-    assert!(first.starts_with("Всеобщая декларация прав человека\n\nПринята и провозглашена резолюцией 217 А (III) Генеральной Ассамблеи от 10 декабря\n1948 года."));
+    assert!(first.starts_with("# Всеобщая декларация прав человека\n\nПринята и провозглашена резолюцией 217 А (III) Генеральной Ассамблеи от 10 декабря\n1948 года."));
     let all: String = lines.iter().filter_map(|line| line.text.as_deref()).collect::<Vec<_>>().join("\n");
     for number in 1..=30 {
         assert!(all.contains(&format!("Статья {number}\n")), "{number}");

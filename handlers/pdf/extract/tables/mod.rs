@@ -44,7 +44,8 @@ pub(super) fn replace(rows: Vec<Row>, rules: &[Rule]) -> Vec<Row> {
             let first = header::first_row(&grid, &rows, &pieces, &rules, free);
             header::add_columns(&mut grid, &pieces, &rules, &rows, first);
             if is_told(&grid, &rows, &pieces, &rules, first)
-                && let Some(row) = table_row(&grid, &rows, &pieces, &rules, first) {
+                && let Some(row) = table_row(&grid, &rows, &pieces, &rules, first)
+            {
                 found.push((first, grid.last, row));
             }
         }

@@ -10,8 +10,8 @@ use super::{
 fn placed(u: f32, v: f32, text: &str) -> Vec<Placed> {
     let glyph = |(n, c): (usize, char)| Placed {
         text: Text::Char(c),
-        u0: u + 5.0 * n as f32,
-        u1: u + 5.0 * (n as f32 + 1.0),
+        u0: u + 4.7 * n as f32,
+        u1: u + 4.7 * (n as f32 + 1.0),
         v,
         size: 10.0,
         face: 0,

@@ -12,11 +12,8 @@ const MIN_GAPS: usize = 4;
 /// Whether all glyphs of `rows` are equally wide and stand at whole multiples of that width.
 pub(super) fn is_listing<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> bool {
     let segments = rows.clone().flat_map(|row| &row.segments);
-    let mut widths: Vec<f32> = segments
-        .flat_map(|segment| &segment.placed)
-        .filter(|one| !one.blank)
-        .map(|one| one.u1 - one.u0)
-        .collect();
+    let mut widths: Vec<f32> =
+        segments.flat_map(|segment| &segment.placed).filter(|one| !one.blank).map(|one| one.u1 - one.u0).collect();
     if widths.is_empty() {
         return false;
     }
