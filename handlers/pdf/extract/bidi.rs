@@ -1,6 +1,6 @@
 //! From the order on the page to the order of reading, for lines with right-to-left text (UAX #9, backwards).
 
-use super::script::is_rtl;
+use super::script::{is_letter, is_rtl};
 use unicode_bidi::{BidiInfo, Level};
 
 /// Whether a text reads from the right: by most of its letters, and where `region` does, by a third of them.
@@ -9,7 +9,7 @@ pub(super) fn reads_from_right<'c>(texts: impl Iterator<Item = &'c str>, region:
     for c in texts.flat_map(str::chars) {
         if is_rtl(c) {
             right += 1;
-        } else if c.is_alphabetic() {
+        } else if is_letter(c) {
             left += 1;
         }
     }
@@ -68,7 +68,7 @@ fn levels(clusters: &[String], base: Level) -> Vec<u8> {
 /// Latin words and the numbers beside them are one phrase: on the page both orders look alike. So are a word and the
 /// number that a mark ties to its end.
 fn join(clusters: &[String], levels: &mut [u8]) {
-    let is_latin = |n: usize| clusters[n].chars().any(|c| c.is_alphabetic() && !is_rtl(c));
+    let is_latin = |n: usize| clusters[n].chars().any(|c| is_letter(c) && !is_rtl(c));
     let is_digit = |n: usize| clusters[n].chars().all(|c| c.is_ascii_digit());
     let ties = |n: usize| matches!(clusters[n].as_str(), "-" | "\u{2010}" | "\u{2011}" | "." | "/" | "_" | ":" | "'");
     let mut at = 0;

@@ -64,6 +64,9 @@ struct Manner<'f> {
     faces: &'f [Face],
 }
 
+/// What a word ends with that goes on in the next line.
+const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
+
 /// Lays a page out. `order` is what its author says of it, `rules` are its ruling lines.
 pub(super) fn lines(glyphs: Vec<Glyph>, faces: &[Face], order: Option<&PageOrder>, rules: &[Rule]) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -161,8 +164,14 @@ fn trimmed(mut text: String) -> String {
 
 /// Joins lines to the text of a page.
 pub(super) fn text(lines: &[Line], vocabulary: &mut Vocabulary) -> String {
+    let mut hyphen = false;
     for line in lines {
-        vocabulary.add(&line.text);
+        // The halves of a broken word are no words that the document has.
+        let own =
+            if hyphen { line.text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest) } else { &line.text };
+        hyphen = line.text.ends_with(HYPHENS);
+        let whole = if hyphen { own.rsplit_once(char::is_whitespace).map_or("", |(start, _)| start) } else { own };
+        vocabulary.add(whole);
     }
     let mut text = String::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
     let mut rest: Option<&str> = None;
@@ -199,7 +208,7 @@ pub(super) fn text(lines: &[Line], vocabulary: &mut Vocabulary) -> String {
 
 /// For a word that goes on in the next line: the line up to it, the other half, the rest of the next line.
 fn broken<'l>(line: &'l str, next: &'l str, vocabulary: &Vocabulary) -> Option<(&'l str, &'l str, &'l str)> {
-    let hyphen = line.chars().next_back().filter(|c| matches!(c, '-' | '\u{2010}' | '\u{AD}'))?;
+    let hyphen = line.chars().next_back().filter(|c| HYPHENS.contains(c))?;
     let head = &line[..line.len() - hyphen.len_utf8()];
     if !head.chars().next_back()?.is_alphabetic() || !next.chars().next()?.is_lowercase() {
         return None;
@@ -342,6 +351,8 @@ mod tests {
             "a strongly-coupled\none, coupled strongly"
         );
         assert_eq!(page(&["it is multiply-", "ing"]), "it is multiplying");
+        // The halves themselves don't make their words known.
+        assert_eq!(page(&["an analy-", "tical proof"]), "an analytical\nproof");
     }
 
     #[test]

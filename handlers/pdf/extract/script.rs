@@ -18,10 +18,16 @@ pub(super) fn is_rtl(c: char) -> bool {
 pub(super) fn is_letter(c: char) -> bool {
     match c {
         '\0'..='\u{7F}' => c.is_ascii_alphabetic(),
-        '\u{D7}' | '\u{F7}' => false,
-        '\u{C0}'..='\u{24F}'
-        | '\u{388}'..='\u{481}'
+        '\u{C0}'..='\u{D6}'
+        | '\u{D8}'..='\u{F6}'
+        | '\u{F8}'..='\u{2C1}'
+        | '\u{3A3}'..='\u{3F5}'
+        | '\u{400}'..='\u{481}'
         | '\u{48A}'..='\u{52F}'
+        | '\u{5D0}'..='\u{5EA}'
+        | '\u{620}'..='\u{657}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{30A1}'..='\u{30FA}'
         | '\u{4E00}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}' => true,
         _ => c.is_alphabetic(),
@@ -37,4 +43,14 @@ pub(super) fn takes_joiners(c: char) -> bool {
 /// How much room a character takes, in letters.
 pub(super) fn weight(c: char) -> usize {
     1 + usize::from(is_square(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_unicode() {
+        assert!(('\0'..=char::MAX).all(|c| is_letter(c) == c.is_alphabetic()));
+    }
 }
