@@ -23,7 +23,7 @@ pub(super) struct Headings {
     /// By page: what the keys of a title lead to.
     outline: HashMap<u32, HashMap<String, Entry>>,
     /// How much text there is of each size, in tenths of a point.
-    sizes: HashMap<u32, usize>,
+    sizes: HashMap<i32, usize>,
     /// The looks of headings.
     looks: Vec<Look>,
     /// By how much the level of a numbered heading exceeds the depth of its number.
@@ -146,7 +146,7 @@ impl Headings {
     /// Marks the headings among the lines of page `number`.
     pub(super) fn mark(&mut self, number: u32, lines: &mut [Line]) {
         for line in lines.iter().filter(|line| line.is_plain) {
-            let tenths = (line.size * 10.0).round() as u32;
+            let tenths = (line.size * 10.0).round() as i32;
             if self.sizes.len() < MAX_SIZES || self.sizes.contains_key(&tenths) {
                 *self.sizes.entry(tenths).or_default() += line.text.len();
             }
@@ -180,7 +180,7 @@ impl Headings {
     fn body(&self) -> Option<f32> {
         let (&most, _) = self.sizes.iter().max_by_key(|&(&size, &chars)| (chars, size))?;
         let all: usize = self.sizes.values().sum();
-        let near = |size: u32| size.abs_diff(most) * 100 <= most * 7;
+        let near = |size: i32| f64::from(size - most).abs() <= f64::from(most) * 0.07;
         let body: usize = self.sizes.iter().filter(|&(&size, _)| near(size)).map(|(_, chars)| chars).sum();
         // A text layer under a scan has sizes of all kinds, and they mean nothing.
         (body * 5 >= all * 2).then_some(most as f32 / 10.0)

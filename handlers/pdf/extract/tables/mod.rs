@@ -64,10 +64,8 @@ fn next_grid(rows: &[Row], pieces: &[Vec<Piece>], from: usize) -> Option<Grid> {
         if rows[n].v - rows[n - 1].v > MAX_STEP * rows[n].size.max(rows[n - 1].size) {
             break;
         }
-        if is_data(n) {
-            if !(grid.last + 1..n).all(|between| grid.fits(&pieces[between])) || !grid.add(n, &pieces[n]) {
-                break;
-            }
+        if is_data(n) && (!(grid.last + 1..n).all(|between| grid.fits(&pieces[between])) || !grid.add(n, &pieces[n])) {
+            break;
         }
         n += 1;
     }
