@@ -14,6 +14,9 @@ const MAX_PLACES: usize = 40;
 /// How many rows each side of a gutter has at least.
 const MIN_ROWS: usize = 3;
 
+/// Lists beside each other have at least so many rows: shorter ones may be the rows of a table.
+const LIST: usize = 20;
+
 /// A gutter: between rows `first` and `last` (inclusive) nothing crosses `at`.
 #[derive(Clone, Copy)]
 struct Gutter {
@@ -173,6 +176,8 @@ fn score(rows: &[Row], at: f32) -> Option<f32> {
         both(|side| side.is_prose(14.0) && side.fill() >= 0.4)
             // Running text beside a box of short entries.
             || ((left.is_solid() || right.is_solid()) && both(Side::is_wordy))
+            // Lists with cells of their own: the rows of one table would have both sides.
+            || (least >= LIST && both(Side::is_list) && left.stands_alone(shared, least) && right.stands_alone(shared, least))
     } else {
         both(|side| side.is_wordy() && side.fill() >= 0.35)
     };
@@ -214,6 +219,17 @@ impl Side {
     /// Whether it is text that no table has: long lines that fill their column.
     fn is_solid(&self) -> bool {
         self.is_prose(28.0) && self.fill() >= 0.6
+    }
+
+    /// Whether its rows are long enough for lines of text, and most of them have several cells.
+    fn is_list(&self) -> bool {
+        let is_long = self.weight as f32 >= 18.0 * self.rows as f32;
+        is_long && self.segments * 2 >= self.rows * 3 && self.is_wordy() && self.fill() >= 0.3
+    }
+
+    /// Whether a good part of its rows has nothing on the other side; `shared` rows have.
+    fn stands_alone(&self, shared: usize, least: usize) -> bool {
+        (self.rows - shared) * 8 >= least
     }
 
     /// Whether the rows hold more than numbers and marks.
