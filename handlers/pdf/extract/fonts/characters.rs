@@ -47,6 +47,11 @@ pub(super) fn uncertain(given: &str) -> Text {
     }
 }
 
+/// Whether a map gives nothing but control characters and what is no character: it doesn't say that there is nothing.
+pub(super) fn is_control(given: &str) -> bool {
+    given.chars().all(|c| c.is_control() || u32::from(c) & 0xFFFE == 0xFFFE)
+}
+
 /// The character that a symbol font hides at U+F000 plus its code.
 pub(super) fn symbol(c: char) -> Option<char> {
     Some(match c {

@@ -3,7 +3,7 @@
 use super::{
     super::glyph::Text,
     super::streams::{self, PageBudget},
-    characters::{UNKNOWN, known, known_bf, uncertain},
+    characters::{UNKNOWN, is_control, known, known_bf, uncertain},
     collections::Collections,
     program::Program,
     slots::Slot,
@@ -11,7 +11,7 @@ use super::{
     widths::CidMetrics,
 };
 use hayro_cmap::{CMap, CMapName, CidFamily, WritingMode};
-use hayro_syntax::object::{Array, Dict, Object, Stream, String as PdfString};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use unicode_normalization::char::is_combining_mark;
 
 /// The longest code.
@@ -39,6 +39,8 @@ pub(super) struct Composite<'a> {
     embedded: bool,
     /// Whether a table turns identifiers into glyphs: the identifiers are something else then, most often characters.
     remapped: bool,
+    /// Whether `ToUnicode` is only a name, by which some writers mean that the codes are the characters.
+    mapped_to_itself: bool,
 }
 
 /// How codes name identifiers.
@@ -72,6 +74,9 @@ impl<'a> Composite<'a> {
             downs: array(b"W2").filter(|_| vertical).map(|array| CidMetrics::read(&array)).unwrap_or_default(),
             to_unicode: to_unicode.and_then(|data| ToUnicode::parse(&data)),
             remapped: descendant.get::<Stream<'_>>(b"CIDToGIDMap").is_some(),
+            mapped_to_itself: font
+                .get::<Name<'_>>(b"ToUnicode")
+                .is_some_and(|name| matches!(&*name, b"Identity-H" | b"Identity-V" | b"Identity")),
             program: None,
             embedded: [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"]
                 .iter()
@@ -148,19 +153,26 @@ impl<'a> Composite<'a> {
             return text;
         }
         if is_mapped {
-            return uncertain(&mapped);
+            let text = uncertain(&mapped);
+            let is_lost = text == Text::Empty && is_control(&mapped) && self.is_drawn(code);
+            return if is_lost { Text::Char(UNKNOWN) } else { text };
         }
-        if self.remapped
+        if (self.remapped || self.mapped_to_itself)
             && code > 0x20
             && let Some(text) = char::from_u32(code).and_then(|c| known(c.encode_utf8(&mut [0; 4])))
         {
             return text;
         }
         match code {
-            0x20 => Text::Char(' '),
-            0..0x20 if cid.is_none_or(|cid| cid == 0) => Text::Empty,
+            0x20 if !self.is_drawn(code) => Text::Char(' '),
+            0..0x20 if cid.is_none_or(|cid| cid == 0) && !self.is_drawn(code) => Text::Empty,
             _ => Text::Char(UNKNOWN),
         }
+    }
+
+    /// Whether there is anything to see of a code.
+    fn is_drawn(&mut self, code: u32) -> bool {
+        self.embedded && self.program().is_drawn(code)
     }
 
     fn program(&mut self) -> &mut Program<'a> {

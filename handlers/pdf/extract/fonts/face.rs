@@ -31,6 +31,12 @@ pub(super) fn face(font: &Dict<'_>, descriptor: &Dict<'_>) -> Face {
     }
 }
 
+/// Whether `font` is one of those of TeX that hold symbols rather than text.
+pub(super) fn is_symbols(font: &Dict<'_>) -> bool {
+    let name = font.get::<Name<'_>>(b"BaseFont").map(|name| name.as_str().to_ascii_lowercase()).unwrap_or_default();
+    is_tex(&name, &["cmsy", "cmbsy", "cmmi", "cmmib", "cmex", "msam", "msbm", "euex", "wasy", "stmary", "lasy"])
+}
+
 /// The fonts of TeX say in two letters what others say in a word.
 fn is_tex(name: &str, families: &[&str]) -> bool {
     let name = name.split_once('+').map_or(name, |(_, name)| name);

@@ -6,7 +6,7 @@ use super::{
     oracle,
 };
 use hayro_cmap::BfString;
-use hayro_font::{Font, FontGlyph, OutlineGlyph, UNITS_PER_EM};
+use hayro_font::{Font, FontGlyph, GlyphId, OutlineGlyph, UNITS_PER_EM};
 use hayro_syntax::object::Dict;
 use skrifa::{FontRef, MetadataProvider as _};
 use std::collections::HashMap;
@@ -33,6 +33,16 @@ impl<'a> Program<'a> {
     /// What the program's own encoding names `code`.
     pub(super) fn named(&self, code: u8) -> Option<BfString> {
         self.font.as_ref().and_then(|font| oracle::unicode(font, code))
+    }
+
+    /// Whether there is a glyph for `code`.
+    pub(super) fn has(&self, code: u8) -> bool {
+        self.font.as_ref().is_some_and(|font| font.map_code(u32::from(code)) != GlyphId::NOTDEF)
+    }
+
+    /// Whether there is anything to see of `code`.
+    pub(super) fn is_drawn(&self, code: u32) -> bool {
+        self.glyph(code).is_some_and(|glyph| !glyph.outline().elements().is_empty())
     }
 
     /// How far the pen moves after `code`, in ems.

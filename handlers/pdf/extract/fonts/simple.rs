@@ -3,7 +3,8 @@
 use super::{
     super::glyph::Text,
     super::streams::{self, PageBudget},
-    characters::{UNKNOWN, known, known_bf, uncertain},
+    characters::{UNKNOWN, is_control, known, known_bf, uncertain},
+    face::is_symbols,
     oracle::{self, Named},
     program::Program,
     slots::Slot,
@@ -16,6 +17,9 @@ use unicode_normalization::char::is_combining_mark;
 
 /// How wide a glyph is drawn whose width nobody knows, in ems.
 const SOME_WIDTH: f64 = 0.5;
+
+/// The codes from 11 on in the text fonts of TeX.
+const LIGATURES: [&str; 5] = ["ff", "fi", "fl", "ffi", "ffl"];
 
 /// A font of one-byte codes.
 #[derive(Debug)]
@@ -131,20 +135,27 @@ impl<'a> Simple<'a> {
         if self.names().named.is_numbered(code) || self.is_type3() {
             return match code {
                 0x20..=0x7E | 0xA0..=0xFF => Text::Char(char::from(code)),
-                0..0x20 => Text::Empty,
+                0..0x20 if !self.is_drawn(code) => Text::Empty,
                 _ => Text::Char(UNKNOWN),
             };
         }
         if is_mapped {
-            return uncertain(&mapped);
+            let text = uncertain(&mapped);
+            let is_lost = text == Text::Empty && is_control(&mapped) && self.is_drawn(code);
+            return if is_lost { Text::Char(UNKNOWN) } else { text };
         }
         match named {
             Some(BfString::Char(c)) => uncertain(c.encode_utf8(&mut [0; 4])),
             Some(BfString::String(text)) => uncertain(&text),
             None if code == b' ' => Text::Char(' '),
-            None if code < b' ' => Text::Empty,
+            None if code < b' ' && !self.is_drawn(code) => Text::Empty,
             None => Text::Char(UNKNOWN),
         }
+    }
+
+    /// Whether there is anything to see of a code.
+    fn is_drawn(&mut self, code: u8) -> bool {
+        self.embedded && self.program().is_drawn(u32::from(code))
     }
 
     /// What the name of a glyph says.
@@ -154,9 +165,24 @@ impl<'a> Simple<'a> {
         let has = names.named.base || names.named.has(code);
         match kind {
             // The names of a program that has its own encoding are in the program.
-            Kind::Type1 if embedded && !has => self.program().named(code),
+            Kind::Type1 if embedded && !has => {
+                let program = self.program();
+                if program.has(code) { program.named(code) } else { self.usual(code) }
+            }
             Kind::Type3 if !has => None,
             _ => names.text.get(usize::from(code)).cloned().flatten(),
+        }
+    }
+
+    /// What a code most probably is that a program has no glyph for: it is broken. Fonts of symbols share no more than
+    /// letters.
+    fn usual(&mut self, code: u8) -> Option<BfString> {
+        if is_symbols(&self.font) && !code.is_ascii_alphanumeric() {
+            return None;
+        }
+        match code {
+            11..=15 => Some(BfString::String(LIGATURES[usize::from(code - 11)].to_owned())),
+            _ => self.names().text.get(usize::from(code)).cloned().flatten(),
         }
     }
 

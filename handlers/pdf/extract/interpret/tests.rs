@@ -18,7 +18,7 @@ fn read(content: &str, resources: &str, more: &[String]) -> PageGlyphs {
         "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
         format!(
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Contents 4 0 R\
-             /Resources<</Font<</F1 5 0 R/T3 6 0 R>>{resources}>>>>"
+             /Resources<</Font<</F1 5 0 R/T3 6 0 R/F9 8 0 R>>{resources}>>>>"
         ),
         stream("", content),
         "<</Type/Font/Subtype/Type1/BaseFont/Courier-Bold>>".to_owned(),
@@ -107,4 +107,28 @@ fn a_form_that_draws_itself_ends() {
 fn states_that_are_saved_without_end_are_counted() {
     let content = "q ".repeat(5000) + &"Q ".repeat(6000) + "BT /F1 9 Tf 9 9 Td (x) Tj ET";
     assert_eq!(text(&read(&content, "", &[])), "x");
+}
+
+#[test]
+fn a_program_that_is_broken_has_the_usual_codes() {
+    let shown = |name: &str| {
+        let font = format!("<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+{name}/FontDescriptor 9 0 R>>");
+        let descriptor = format!("<</Type/FontDescriptor/FontName/{name}/Flags 4/FontFile 10 0 R>>");
+        let more = [font, descriptor, stream("", "no font program")];
+        text(&read("BT /F9 10 Tf 100 200 Td (o\\016ce!) Tj ET", "", &more))
+    };
+    assert_eq!(shown("CMR10"), "office!");
+    // Where symbols stand a mark says nothing, while letters are letters.
+    assert_eq!(shown("CMSY10"), "oce\u{FFFD}");
+}
+
+#[test]
+fn a_map_that_is_only_a_name_says_that_codes_are_characters() {
+    let more = [
+        "<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[9 0 R]/ToUnicode/Identity-H>>",
+        "<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>",
+    ];
+    let more = more.map(str::to_owned);
+    let drawn = read("BT /F9 10 Tf 100 200 Td <0041044F> Tj ET", "", &more);
+    assert_eq!(text(&drawn), "Aя");
 }
