@@ -110,12 +110,11 @@ fn lists_beside_each_other_are_read_one_after_the_other() {
     let list = |x: i32, y: i32, name: char| -> String {
         let row = |n: i32| {
             let at = y - 12 * (n + n / 5);
-            column(x, at, &[&format!("{name}{n}")])
-                + &column(x + 50, at, &[&format!("what the key {name} is for, {n}")])
+            column(x, at, &[&format!("{name}{n}")]) + &column(x + 40, at, &[&format!("what key {name} is for, {n}")])
         };
         (0..25).map(row).collect()
     };
-    let read = text(&(list(10, 380, 'a') + &list(210, 356, 'b')));
+    let read = text(&(list(10, 380, 'a') + &list(206, 356, 'b')));
     let at = |word: &str| read.find(word).unwrap_or_else(|| panic!("{word}: {read}"));
     assert!(at("key a is for, 24") < at("key b is for, 0"), "{read}");
 }
