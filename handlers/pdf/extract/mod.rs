@@ -12,8 +12,6 @@ mod accents;
 mod annotations;
 mod attachments;
 mod bidi;
-#[cfg(test)]
-mod blocks;
 mod bombs;
 mod columns;
 mod damage;
@@ -26,8 +24,6 @@ mod frames;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzz;
 mod glyph;
-#[cfg(test)]
-mod hard;
 mod headings;
 mod hidden;
 mod interpret;

@@ -1,6 +1,6 @@
 //! Whole pages: headings, lists, drop caps and what else makes up the text.
 
-use super::tests::{column, file, read, stream};
+use super::{column, file, read, stream};
 
 /// A page with Courier as `F1` and bold Courier as `F2`; `more` are objects from 7 on.
 fn pdf(content: &str, catalog: &str, more: &[&str]) -> Vec<u8> {

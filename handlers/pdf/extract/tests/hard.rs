@@ -1,6 +1,6 @@
 //! Files that other readers get wrong, kind by kind: the fault, and the text that a person reads.
 
-use super::tests::{file, one_page, read, read_with, stream};
+use super::{file, one_page, read, read_with, stream};
 use std::fmt::Write as _;
 use unicode_normalization::UnicodeNormalization;
 
@@ -100,13 +100,13 @@ fn vertical_writing_reads_downward() {
 
 #[test]
 fn an_empty_to_unicode_gives_way_to_the_font() {
-    let pdf = include_bytes!("../testdata/PDFBOX-4322-Empty-ToUnicode-reduced.pdf");
+    let pdf = include_bytes!("../../testdata/PDFBOX-4322-Empty-ToUnicode-reduced.pdf");
     assert!(page_of(pdf, 1).contains("Justin"));
 }
 
 #[test]
 fn thai_and_latin_stand_in_one_line() {
-    assert!(page_of(include_bytes!("../testdata/F001u_3_7j.pdf"), 1).contains("Finished Product พลังรัก"));
+    assert!(page_of(include_bytes!("../../testdata/F001u_3_7j.pdf"), 1).contains("Finished Product พลังรัก"));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn ligatures_come_apart() {
     let entries = "3 beginbfchar <0001> <0061> <0002> <FB00> <0003> <FB03> endbfchar \
                    2 beginbfchar <0004> <00660066006C> <0005> <FB06> endbfchar";
     assert_eq!(page_of(&mapped(entries, "000100020003000400050001"), 1), "affffifflsta");
-    let physics = page_of(include_bytes!("../testdata/PDFBOX-3044-010197-p5-ligatures.pdf"), 1);
+    let physics = page_of(include_bytes!("../../testdata/PDFBOX-3044-010197-p5-ligatures.pdf"), 1);
     assert!(physics.contains("Heavy ion collisions at the Large Hadron Collider (LHC)"));
 }
 
@@ -155,7 +155,7 @@ fn arabic_presentation_forms_in_visual_order_read_in_logical_order() {
 
 #[test]
 fn both_directions_stand_in_one_line() {
-    let text = page_of(include_bytes!("../testdata/BidiSample.pdf"), 1);
+    let text = page_of(include_bytes!("../../testdata/BidiSample.pdf"), 1);
     for want in ["١٤ إبريل ١٤٣٤", "A line with an Arabic العربية word embedded.", "(يناير)", "14 april 1434"]
     {
         assert!(text.contains(want), "{want}: {text}");
@@ -164,9 +164,9 @@ fn both_directions_stand_in_one_line() {
 
 #[test]
 fn text_at_right_angles_is_read_by_itself() {
-    let angled = page_of(include_bytes!("../testdata/AngledExample.pdf"), 1);
+    let angled = page_of(include_bytes!("../../testdata/AngledExample.pdf"), 1);
     assert!(angled.contains("Horizontal Text") && angled.contains("Vertical Text"), "{angled}");
-    let rotations = include_bytes!("../testdata/PDFBOX-2984-rotations.pdf");
+    let rotations = include_bytes!("../../testdata/PDFBOX-2984-rotations.pdf");
     for (number, want) in [(1, "90° text matrix"), (4, "180° ctm"), (5, "270° text matrix")] {
         let text = page_of(rotations, number);
         assert!(text.contains(want) && text.contains("Apache PDFBox"), "{text}");
