@@ -5,6 +5,8 @@ use unicode_normalization::UnicodeNormalization;
 
 /// A gap of this many ems between letters is a space, unless the line is spaced out.
 const SPACE: f32 = 0.12;
+/// The same between letters that join each other, in a line set so tight that this parts its words.
+const TIGHT_SPACE: f32 = 0.07;
 /// The same between ideographs and between them and letters.
 const SQUARE_SPACE: f32 = 0.45;
 /// Letters that are this many ems apart are not spaced out.
@@ -23,21 +25,51 @@ enum Gap {
     Cell,
 }
 
+/// How a line is set, in ems.
+#[derive(Clone, Copy)]
+struct Setting {
+    /// The usual gap between its letters.
+    usual: f32,
+    /// The least gap between two words of joined letters.
+    joined: f32,
+}
+
 /// Writes the line of `row`. `from_right` says how its region reads; `rtl` whether it may hold text that does.
 pub(super) fn line(row: &Row, from_right: bool, rtl: bool) -> String {
     let usual = usual_gap(row);
     let has_rtl = rtl && glyphs(row).any(|one| one.text.chars().any(script::is_rtl));
-    if has_rtl { turned(row, usual, from_right) } else { straight(row, usual) }
+    let joined = if has_rtl && is_tight(row) { TIGHT_SPACE } else { SPACE };
+    let setting = Setting { usual, joined };
+    if has_rtl { turned(row, setting, from_right) } else { straight(row, setting) }
+}
+
+/// Whether the words of a line of joined letters stand closer than words do.
+fn is_tight(row: &Row) -> bool {
+    let (mut small, mut wide) = (0usize, 0usize);
+    let mut last: Option<&Placed> = None;
+    for one in glyphs(row).filter(|one| !one.blank) {
+        if let Some(before) = last.replace(one).filter(|before| are_joined(before, one)) {
+            let gap = (one.u0 - before.u1) / size(before, one);
+            small += usize::from(gap > TIGHT_SPACE && gap <= SPACE);
+            wide += usize::from(gap > SPACE);
+        }
+    }
+    small >= 3 && wide * 2 <= small
+}
+
+fn are_joined(a: &Placed, b: &Placed) -> bool {
+    let is_rtl = |one: &Placed| one.text.first().is_some_and(script::is_rtl);
+    is_rtl(a) && is_rtl(b)
 }
 
 fn glyphs(row: &Row) -> impl Iterator<Item = &Placed> {
     row.segments.iter().flat_map(|segment| &segment.placed)
 }
 
-fn straight(row: &Row, usual: f32) -> String {
+fn straight(row: &Row, setting: Setting) -> String {
     let room = row.segments.iter().map(|segment| segment.placed.len() + 8).sum();
     let mut text = String::with_capacity(room);
-    walk(row, usual, |gap, one| {
+    walk(row, setting, |gap, one| {
         text.push_str(match gap {
             Gap::None => "",
             Gap::Space => " ",
@@ -52,9 +84,9 @@ fn straight(row: &Row, usual: f32) -> String {
 }
 
 /// A line with right-to-left text: each cell is turned by itself, then the cells.
-fn turned(row: &Row, usual: f32, from_right: bool) -> String {
+fn turned(row: &Row, setting: Setting, from_right: bool) -> String {
     let mut cells: Vec<Vec<String>> = vec![Vec::new()];
-    walk(row, usual, |gap, one| {
+    walk(row, setting, |gap, one| {
         let cluster: String = one.text.chars().collect();
         match (gap, cells.last_mut()) {
             (Gap::Cell, _) | (_, None) => cells.push(vec![cluster]),
@@ -85,7 +117,7 @@ fn is_label(a: &Placed, b: &Placed) -> bool {
 }
 
 /// Calls `visit` with each visible glyph and the gap before it.
-fn walk<'p>(row: &'p Row, usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
+fn walk<'p>(row: &'p Row, setting: Setting, mut visit: impl FnMut(Gap, &'p Placed)) {
     let mut last: Option<&Placed> = None;
     let mut after_blank = false;
     let mut seen = 0;
@@ -96,7 +128,7 @@ fn walk<'p>(row: &'p Row, usual: f32, mut visit: impl FnMut(Gap, &'p Placed)) {
         }
         let gap = match last {
             Some(last) if seen <= LABEL && is_label(last, one) => Gap::Space,
-            Some(last) => gap(last, one, after_blank, usual),
+            Some(last) => gap(last, one, after_blank, setting),
             None => Gap::None,
         };
         visit(gap, one);
@@ -141,10 +173,12 @@ fn size(a: &Placed, b: &Placed) -> f32 {
     a.size.max(b.size).max(0.01)
 }
 
-fn gap(a: &Placed, b: &Placed, after_blank: bool, usual: f32) -> Gap {
+fn gap(a: &Placed, b: &Placed, after_blank: bool, setting: Setting) -> Gap {
     let size = size(a, b);
     let gap = b.u0 - a.u1;
-    if !after_blank && gap <= SPACE * size && gap >= -0.3 * size && (a.v - b.v).abs() < 0.1 * size && usual >= 0.0 {
+    let Setting { usual, joined } = setting;
+    let space = if joined < SPACE && are_joined(a, b) { joined } else { SPACE };
+    if !after_blank && gap <= space * size && gap >= -0.3 * size && (a.v - b.v).abs() < 0.1 * size && usual >= 0.0 {
         return Gap::None;
     }
     let gap = gap / size;
@@ -161,7 +195,7 @@ fn gap(a: &Placed, b: &Placed, after_blank: bool, usual: f32) -> Gap {
         return Gap::Space;
     }
     let square = |c: Option<char>| c.is_some_and(script::is_square);
-    let least = if square(a.text.chars().last()) || square(b.text.first()) { SQUARE_SPACE } else { SPACE };
+    let least = if square(a.text.chars().last()) || square(b.text.first()) { SQUARE_SPACE } else { space };
     if gap - usual > least { Gap::Space } else { Gap::None }
 }
 

@@ -52,7 +52,7 @@ fn type3(encoding: &str, names: &[&str], codes: &str) -> Vec<u8> {
 }
 
 /// A page that shows `codes` (hex, two bytes each) in a font whose `ToUnicode` has `entries`.
-fn mapped(entries: &str, codes: &str) -> Vec<u8> {
+pub(super) fn mapped(entries: &str, codes: &str) -> Vec<u8> {
     let map = format!(
         "/CIDInit /ProcSet findresource begin begincmap /CMapName /M def 1 begincodespacerange <0000> <FFFF> \
          endcodespacerange {entries} endcmap end"

@@ -39,6 +39,20 @@ fn the_number_of_a_footnote_stands_apart_from_its_words_and_that_of_a_reference_
 }
 
 #[test]
+fn words_of_joined_letters_are_told_apart_in_a_tight_line() {
+    let entries = "2 beginbfchar <0001> <0628> <0002> <0647> endbfchar";
+    let words = |gap: i32, times: usize| {
+        let show = format!("[{}] TJ", format!("<00010002> -{gap} ").repeat(times));
+        let pdf = String::from_utf8(hard::mapped(entries, "00010002")).unwrap();
+        let text = read(pdf.replace("<00010002> Tj", &show).into_bytes())[1].text.clone().unwrap();
+        text.split(' ').count()
+    };
+    assert_eq!(words(100, 5), 5);
+    assert_eq!(words(200, 5), 5);
+    assert_eq!(words(20, 5), 1);
+}
+
+#[test]
 fn superscripts_stay_in_their_line() {
     assert_eq!(text("BT /F1 10 Tf 20 300 Td (note) Tj /F1 6 Tf 25 4 Td (12) Tj ET"), "note12");
     assert_eq!(text("BT /F1 10 Tf 20 300 Td (mc) Tj /F1 6 Tf 5 Ts (2) Tj 0 Ts /F1 10 Tf ( is) Tj ET"), "mc2 is");
