@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""PDF text of sift beside its peers, as a Markdown table: words, order, CPU time and memory, all in one run.
+"""PDF text of sift beside its peers, as Markdown tables: words, order and CPU time, all in one run.
 
   python3 bench/pdf.py [--sift target/release/sift] [--repeat 3] FOLDER|FILE...
 
 Needs Python 3.11 and `pdftotext` (poppler-utils), whose `-layout` is the reference for the words; `mutool` (mupdf-tools) and the Python modules
-pypdfium2 and fitz (PyMuPDF) are measured when they are there. Files of more than 160 pages count for cost only, one row each.
+pypdfium2 and fitz (PyMuPDF) are measured when they are there, with the start of Python in their time. Files of more than 160 pages count for cost
+only, one row each.
 Words are runs of letters and digits after NFKC, a CJK character alone; recall and precision count them as multisets, macro mean over files. Order is
 twice the longest common subsequence by the words of both, page by page, against whichever reference (-layout, plain pdftotext, PDFium) agrees most.
 """
@@ -50,7 +51,7 @@ def commands(sift):
 
 
 def run(command, path):
-    """(pages or None, CPU seconds, peak MB) of one process."""
+    """(pages or None, CPU seconds) of one process."""
     with open(path, "rb") as source, tempfile.TemporaryFile() as out:
         argv = [str(path) if word == "{}" else word for word in command]
         process = subprocess.Popen(argv, stdin=source, stdout=out, stderr=subprocess.DEVNULL)
@@ -59,13 +60,13 @@ def run(command, path):
         out.seek(0)
         raw = out.read().decode("utf-8", "replace")
     if process.returncode != 0:
-        return None, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        return None, usage.ru_utime + usage.ru_stime
     if command[1:2] == ["pdftext"]:
         lines = [json.loads(line) for line in raw.splitlines()]
         pages = [line.get("text", "") for line in lines if "page" in line]
     else:
         pages = raw.split("\f")
-    return pages, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return pages, usage.ru_utime + usage.ru_stime
 
 
 def words(page):
@@ -105,36 +106,35 @@ def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     files = [file for path in map(Path, options.paths) for file in (sorted(path.glob("*.pdf")) if path.is_dir() else [path])]
     engines = commands(options.sift)
-    quality, cost, long = collections.defaultdict(list), collections.defaultdict(lambda: [0.0, 0.0]), {}
+    quality, cost, long = collections.defaultdict(list), collections.defaultdict(float), {}
     for file in files:
         results = {}
         for name, command in engines.items():
             runs = [run(command, file) for _ in range(options.repeat)]
             results[name] = min(runs, key=lambda one: one[1])
-        if any(pages is None for pages, _, _ in results.values()):
+        if any(pages is None for pages, _ in results.values()):
             continue
         if len(results["sift"][0]) > LONG:
-            long[file.name] = {name: (cpu, peak) for name, (_, cpu, peak) in results.items()}
+            long[file.name] = {name: cpu for name, (_, cpu) in results.items()}
             continue
-        texts = {name: [words(page) for page in pages] for name, (pages, _, _) in results.items()}
+        texts = {name: [words(page) for page in pages] for name, (pages, _) in results.items()}
         want = [word for page in texts["pdftotext -layout"] for word in page]
         for name, pages in texts.items():
-            cost[name][0] += results[name][1]
-            cost[name][1] = max(cost[name][1], results[name][2])
+            cost[name] += results[name][1]
             if len(want) >= 5:
                 got = [word for page in pages for word in page]
                 others = [texts[other] for other in ("pdftotext -layout", "pdftotext", "pdfium") if other in texts and other != name]
                 quality[name].append((*recall_precision(got, want), max(order(pages, other) for other in others)))
-    print("| engine | recall | precision | best order | CPU s | beside sift | peak MB |\n|---|---|---|---|---|---|---|")
+    print("| engine | recall | precision | best order | CPU s | beside sift |\n|---|---|---|---|---|---|")
     for name in engines:
         if quality[name]:
             means = " | ".join(f"{sum(column) / len(column):.3f}" for column in zip(*quality[name]))
-            print(f"| {name} | {means} | {cost[name][0]:.2f} | {cost[name][0] / cost['sift'][0]:.2f} | {cost[name][1]:.0f} |")
+            print(f"| {name} | {means} | {cost[name]:.2f} | {cost[name] / cost['sift']:.2f} |")
     print(f"\n{len(quality['sift'])} files that every engine reads")
     if long:
-        print("\n| CPU s / peak MB | " + " | ".join(engines) + " |\n|" + "---|" * (len(engines) + 1))
+        print("\n| CPU s | " + " | ".join(engines) + " |\n|" + "---|" * (len(engines) + 1))
         for name, row in long.items():
-            print(f"| {name} | " + " | ".join(f"{row[engine][0]:.2f} / {row[engine][1]:.0f}" for engine in engines) + " |")
+            print(f"| {name} | " + " | ".join(f"{row[engine]:.2f}" for engine in engines) + " |")
 
 
 if __name__ == "__main__":
