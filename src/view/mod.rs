@@ -126,7 +126,11 @@ pub fn render(document: &Document, options: &Options) -> Result<Rendered, ViewEr
     let full = FullText::new(document, options.pages_limit);
     let out_cap = options.out_cap.max(MIN_OUT_CAP);
     let offset = usize::try_from(options.offset.unwrap_or(0)).unwrap_or(usize::MAX);
-    let asked = options.pages.as_deref().map(|pages| Selection::parse(pages.trim(), full.last(), &document.labels)).transpose()?;
+    let asked = options
+        .pages
+        .as_deref()
+        .map(|pages| Selection::parse(pages.trim(), full.last(), &document.labels))
+        .transpose()?;
 
     if let Some(pattern) = &options.grep {
         if offset > 0 {
