@@ -188,3 +188,25 @@ fn a_picture_without_text_needs_ocr_and_its_text_layer_is_not_hidden() {
     assert!(!layered.needs_ocr && !layered.hidden && layered.text.as_deref() == Some("layer"));
     assert!(!page("").needs_ocr);
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_letter_is_lost_and_none_is_invented(
+        words in prop::collection::btree_map((0i32..4, 0i32..24), ("[a-z]{1,12}", 6i32..11, -3i32..3), 1..60),
+    ) {
+        let mut content = String::new();
+        for ((across, down), (word, size, lift)) in &words {
+            let (x, y) = (10 + 95 * across, 380 - 15 * down + lift);
+            let _ = write!(content, "BT /F1 {size} Tf {x} {y} Td ({word}) Tj ET ");
+        }
+        let sorted = |text: &str| {
+            let mut letters: Vec<char> = text.chars().filter(char::is_ascii_alphabetic).collect();
+            letters.sort_unstable();
+            letters
+        };
+        let drawn: String = words.values().map(|(word, ..)| word.as_str()).collect();
+        prop_assert_eq!(sorted(&text(&content)), sorted(&drawn));
+    }
+}
