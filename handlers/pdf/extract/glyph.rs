@@ -45,10 +45,6 @@ pub(super) struct Glyph {
 pub(super) struct Face {
     /// Heavy, by its name or its descriptor.
     pub(super) bold: bool,
-    /// Slanted, by its name or its descriptor.
-    pub(super) italic: bool,
-    /// All its glyphs are equally wide.
-    pub(super) fixed: bool,
 }
 
 /// A thin level or upright line, or one edge of a box, as it is shown on the page.

@@ -1,7 +1,8 @@
 //! From the bytes of a PDF to its lines. Runs inside the child: no I/O but the lines.
 //!
-//! A page goes from glyphs ([`interpret`], [`fonts`]) over frames of one direction ([`frames`]), rows
-//! ([`rows`]), columns ([`columns`]) and lines ([`spacing`], [`bidi`]) to its text ([`paragraphs`]).
+//! A page goes from glyphs ([`interpret`], [`fonts`]) over frames of one direction ([`frames`]), rows ([`rows`],
+//! [`dropcaps`], [`lists`]), tables ([`tables`]), columns ([`columns`]) and lines ([`spacing`], [`bidi`]) to its text
+//! ([`paragraphs`], [`headings`]).
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

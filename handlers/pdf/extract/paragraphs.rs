@@ -9,10 +9,8 @@ use super::{
     structure::PageOrder,
     tables,
 };
-use std::{
-    collections::HashSet,
-    hash::{BuildHasherDefault, Hasher},
-};
+use rustc_hash::FxHasher;
+use std::{collections::HashSet, hash::Hasher as _};
 
 /// A line of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,16 +32,8 @@ pub(super) struct Line {
 /// Words of the document so far, to know which joined words are words.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    words: HashSet<u64, BuildHasherDefault<Hashed>>,
+    words: HashSet<u64>,
 }
-
-/// The hash of a word in lower case, letter by letter.
-#[derive(Clone, Copy, Debug, Default)]
-struct FxWord(u64);
-
-/// Takes what is a hash already.
-#[derive(Debug, Default)]
-struct Hashed(u64);
 
 /// The most words that are remembered.
 const MAX_WORDS: usize = 300_000;
@@ -244,75 +234,46 @@ impl Vocabulary {
             return;
         }
         // A word without its marks at both ends: its hash up to the last letter or digit.
-        let (mut hash, mut length, mut kept) = (FxWord::default(), 0usize, None);
-        let mut add = |kept: &mut Option<u64>| {
+        let (mut hash, mut length, mut kept) = (FxHasher::default(), 0usize, None);
+        let mut keep = |kept: &mut Option<u64>| {
             if let Some(word) = kept.take() {
                 self.words.insert(word);
             }
         };
         for c in line.chars() {
             if c.is_ascii_digit() || script::is_letter(c) || (!c.is_ascii() && c.is_numeric()) {
-                hash.add(c);
+                add(&mut hash, c);
                 length += c.len_utf8();
                 if length > 3 {
                     kept = Some(hash.finish());
                 }
             } else if c.is_whitespace() {
-                add(&mut kept);
-                (hash, length) = (FxWord::default(), 0);
+                keep(&mut kept);
+                (hash, length) = (FxHasher::default(), 0);
             } else if length > 0 {
-                hash.add(c);
+                add(&mut hash, c);
                 length += c.len_utf8();
             }
         }
-        add(&mut kept);
+        keep(&mut kept);
     }
 
     /// Whether the word that these parts make together was seen.
     fn contains(&self, parts: &[&str]) -> bool {
-        let mut hash = FxWord::default();
+        let mut hash = FxHasher::default();
         for c in parts.iter().flat_map(|part| part.chars()) {
-            hash.add(c);
+            add(&mut hash, c);
         }
         self.words.contains(&hash.finish())
     }
 }
 
-// === impl FxWord ===
-
-impl FxWord {
-    fn add(&mut self, c: char) {
-        if c.is_ascii() {
-            self.mix(c.to_ascii_lowercase());
-        } else {
-            c.to_lowercase().for_each(|c| self.mix(c));
-        }
-    }
-
-    fn mix(&mut self, c: char) {
-        self.0 = (self.0.rotate_left(5) ^ u64::from(u32::from(c))).wrapping_mul(0x517C_C1B7_2722_0A95);
-    }
-
-    fn finish(self) -> u64 {
-        self.0 ^ (self.0 >> 29)
-    }
-}
-
-// === impl Hashed ===
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+/// Takes a character of a word into its hash, in lower case.
+fn add(hash: &mut FxHasher, c: char) {
+    if c.is_ascii() {
+        hash.write_u32(u32::from(c.to_ascii_lowercase()));
+    } else {
+        c.to_lowercase().for_each(|c| hash.write_u32(u32::from(c)));
     }
 }
 

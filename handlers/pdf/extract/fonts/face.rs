@@ -3,8 +3,6 @@
 use super::super::glyph::Face;
 use hayro_syntax::object::{Dict, Name};
 
-const FIXED_PITCH: u32 = 1;
-const ITALIC: u32 = 1 << 6;
 const FORCE_BOLD: u32 = 1 << 18;
 /// The weight from which a font is bold, of 100 to 900.
 const BOLD: f32 = 600.0;
@@ -17,17 +15,12 @@ pub(super) fn face(font: &Dict<'_>, descriptor: &Dict<'_>) -> Face {
     let named = |words: &[&str]| words.iter().any(|word| name.contains(word));
     let flags = descriptor.get::<u32>(b"Flags").unwrap_or(0);
     let over = |key: &[u8], limit: f32| descriptor.get::<f32>(key).is_some_and(|value| value >= limit);
-    let slanted = descriptor.get::<f32>(b"ItalicAngle").is_some_and(|angle| angle != 0.0);
     Face {
         bold: named(&["bold", "black", "heavy", "demi"])
             || is_tex_bold(&name)
             || flags & FORCE_BOLD != 0
             || over(b"FontWeight", BOLD)
             || over(b"StemV", BOLD_STEM),
-        italic: named(&["italic", "oblique", "slanted"]) || is_tex_italic(&name) || slanted || flags & ITALIC != 0,
-        fixed: named(&["courier", "mono", "typewriter", "consolas"])
-            || is_tex(&name, &["cmtt", "cmsltt", "cmitt", "ectt", "sftt", "lmtt"])
-            || flags & FIXED_PITCH != 0,
     }
 }
 
@@ -47,8 +40,4 @@ fn is_tex(name: &str, families: &[&str]) -> bool {
 
 fn is_tex_bold(name: &str) -> bool {
     is_tex(name, &["cmbx", "cmb", "cmbxsl", "cmbxti", "cmssbx", "cmbsy", "cmmib", "ecbx", "sfbx", "lmbx"])
-}
-
-fn is_tex_italic(name: &str) -> bool {
-    is_tex(name, &["cmti", "cmsl", "cmmi", "cmbxti", "cmbxsl", "cmitt", "cmsltt", "ecti", "ecsl", "sfti", "sfsl"])
 }

@@ -8,7 +8,10 @@ use super::{
 use hayro_cmap::BfString;
 use hayro_font::{Font, FontGlyph, GlyphId, OutlineGlyph, UNITS_PER_EM};
 use hayro_syntax::object::Dict;
-use skrifa::{FontRef, MetadataProvider as _};
+use skrifa::{
+    FontRef, MetadataProvider as _,
+    instance::{LocationRef, Size},
+};
 use std::collections::HashMap;
 
 /// The most characters of one font's own map that are read.
@@ -52,7 +55,13 @@ impl<'a> Program<'a> {
 
     /// How wide the program has the glyph of `code`, in ems.
     pub(super) fn width(&self, code: u32) -> Option<f64> {
-        self.glyph(code)?.advance_width().map(|width| f64::from(width / UNITS_PER_EM))
+        let glyph = self.glyph(code)?;
+        let data = glyph.font_data()?.data;
+        let font = FontRef::from_index(data.as_ref().as_ref(), 0).ok()?;
+        let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+        let em = font.metrics(Size::unscaled(), LocationRef::default()).units_per_em;
+        let width = metrics.advance_width(glyph.glyph_id().to_u32().into())?;
+        (em > 0).then(|| f64::from(width) / f64::from(em))
     }
 
     /// Looks the glyph of `code` up in the font's character map, backwards.
