@@ -27,6 +27,7 @@ pub mod fuzz;
 mod glyph;
 mod headings;
 mod hidden;
+mod hyphens;
 mod interpret;
 mod labels;
 mod lists;
@@ -45,6 +46,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod vocabulary;
 
 use super::wire::{End, Line};
 use fonts::Fonts;
@@ -52,7 +54,6 @@ use hayro_syntax::{page::Page, xref::XRef};
 use headings::Headings;
 use hidden::Hidden;
 use interpret::Layers;
-use paragraphs::Vocabulary;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -60,6 +61,7 @@ use std::{
 };
 use streams::Budget;
 use structure::Structure;
+use vocabulary::Vocabulary;
 
 /// What to read of a document.
 #[derive(Clone, Debug)]

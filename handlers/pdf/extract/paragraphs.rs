@@ -5,12 +5,12 @@ use super::{
     columns, dropcaps, frames,
     glyph::{Face, Glyph, Rule},
     headings::Mark,
+    hyphens::{self, HYPHENS},
     lists, rows, script, spacing,
     structure::PageOrder,
     tables,
+    vocabulary::Vocabulary,
 };
-use rustc_hash::FxHasher;
-use std::{collections::HashSet, hash::Hasher as _};
 
 /// A line of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,20 +29,6 @@ pub(super) struct Line {
     pub(super) mark: Mark,
 }
 
-/// Words of the document so far, to know which joined words are words.
-#[derive(Debug, Default)]
-pub(super) struct Vocabulary {
-    words: HashSet<u64>,
-}
-
-/// The most words that are remembered.
-const MAX_WORDS: usize = 300_000;
-/// First parts of compounds that keep their hyphen.
-const KEEP: [&str; 17] = [
-    "all", "cross", "ex", "full", "half", "high", "large", "long", "low", "non", "open", "quasi", "self", "short",
-    "small", "two", "well",
-];
-
 /// How the lines of a region are read.
 #[derive(Clone, Copy)]
 struct Manner<'f> {
@@ -53,9 +39,6 @@ struct Manner<'f> {
     /// The fonts of the glyphs.
     faces: &'f [Face],
 }
-
-/// What a word ends with that goes on in the next line.
-const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
 
 /// Lays a page out. `order` is what its author says of it, `rules` are its ruling lines.
 pub(super) fn lines(glyphs: Vec<Glyph>, faces: &[Face], order: Option<&PageOrder>, rules: &[Rule]) -> Vec<Line> {
@@ -183,8 +166,8 @@ pub(super) fn text(lines: &[Line], vocabulary: &mut Vocabulary) -> String {
             text.extend(std::iter::repeat_n('#', usize::from(level)));
             text.push(' ');
         }
-        let next = lines.get(n + 1).filter(|next| !next.starts).map(|next| next.text.as_str());
-        match next.and_then(|next| broken(own, next, vocabulary)) {
+        let next = lines.get(n + 1);
+        match next.and_then(|next| hyphens::broken(own, &next.text, next.starts, vocabulary)) {
             Some((head, tail, after)) => {
                 text.push_str(head);
                 text.push_str(tail);
@@ -194,131 +177,4 @@ pub(super) fn text(lines: &[Line], vocabulary: &mut Vocabulary) -> String {
         }
     }
     text
-}
-
-/// For a word that goes on in the next line: the line up to it, the other half, the rest of the next line.
-fn broken<'l>(line: &'l str, next: &'l str, vocabulary: &Vocabulary) -> Option<(&'l str, &'l str, &'l str)> {
-    let hyphen = line.chars().next_back().filter(|c| HYPHENS.contains(c))?;
-    let head = &line[..line.len() - hyphen.len_utf8()];
-    if !head.chars().next_back()?.is_alphabetic() || !next.chars().next()?.is_lowercase() {
-        return None;
-    }
-    let end = next.find(char::is_whitespace).unwrap_or(next.len());
-    let (tail, after) = next.split_at(end);
-    let half = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let first = half(head.rsplit(char::is_whitespace).next().unwrap_or_default());
-    let second = half(tail);
-    if hyphen != '\u{AD}' {
-        let whole = vocabulary.contains(&[&first, &second]);
-        // An adverb and what it modifies ("strongly-coupled"), and not a word of two syllables ("fly-ing").
-        let modifies = first.len() > 4
-            && first.ends_with("ly")
-            && vocabulary.contains(&[&first])
-            && vocabulary.contains(&[&second]);
-        let compound = modifies
-            || vocabulary.contains(&[&first, "-", &second])
-            || first.contains('-')
-            || KEEP.contains(&first.as_str());
-        if !whole && compound {
-            return Some((line, tail, after.trim_start()));
-        }
-    }
-    Some((head, tail, after.trim_start()))
-}
-
-// === impl Vocabulary ===
-
-impl Vocabulary {
-    fn add(&mut self, line: &str) {
-        if self.words.len() >= MAX_WORDS {
-            return;
-        }
-        // A word without its marks at both ends: its hash up to the last letter or digit.
-        let (mut hash, mut length, mut kept) = (FxHasher::default(), 0usize, None);
-        let mut keep = |kept: &mut Option<u64>| {
-            if let Some(word) = kept.take() {
-                self.words.insert(word);
-            }
-        };
-        for c in line.chars() {
-            if c.is_ascii_digit() || script::is_letter(c) || (!c.is_ascii() && c.is_numeric()) {
-                add(&mut hash, c);
-                length += c.len_utf8();
-                if length > 3 {
-                    kept = Some(hash.finish());
-                }
-            } else if c.is_whitespace() {
-                keep(&mut kept);
-                (hash, length) = (FxHasher::default(), 0);
-            } else if length > 0 {
-                add(&mut hash, c);
-                length += c.len_utf8();
-            }
-        }
-        keep(&mut kept);
-    }
-
-    /// Whether the word that these parts make together was seen.
-    fn contains(&self, parts: &[&str]) -> bool {
-        let mut hash = FxHasher::default();
-        for c in parts.iter().flat_map(|part| part.chars()) {
-            add(&mut hash, c);
-        }
-        self.words.contains(&hash.finish())
-    }
-}
-
-/// Takes a character of a word into its hash, in lower case.
-fn add(hash: &mut FxHasher, c: char) {
-    if c.is_ascii() {
-        hash.write_u32(u32::from(c.to_ascii_lowercase()));
-    } else {
-        c.to_lowercase().for_each(|c| hash.write_u32(u32::from(c)));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn page(lines: &[&str]) -> String {
-        let lines: Vec<Line> = lines
-            .iter()
-            .enumerate()
-            .map(|(n, text)| Line { text: (*text).to_owned(), size: 10.0, starts: n == 0, ..Line::default() })
-            .collect();
-        text(&lines, &mut Vocabulary::default())
-    }
-
-    #[test]
-    fn a_word_broken_by_a_hyphen_is_joined_on_the_upper_line() {
-        assert_eq!(page(&["we describe the tra-", "cing of loops"]), "we describe the tracing\nof loops");
-        assert_eq!(page(&["Mit\u{AD}", "arbeiter"]), "Mitarbeiter");
-    }
-
-    #[test]
-    fn a_compound_keeps_its_hyphen() {
-        assert_eq!(page(&["a self-", "made man"]), "a self-made\nman");
-        assert_eq!(
-            page(&["the half-tide and the fore-", "shore, the fore-shore"]),
-            "the half-tide and the fore-shore,\nthe fore-shore"
-        );
-    }
-
-    #[test]
-    fn an_adverb_keeps_the_hyphen_before_what_it_modifies() {
-        assert_eq!(
-            page(&["a strongly-", "coupled one, coupled strongly"]),
-            "a strongly-coupled\none, coupled strongly"
-        );
-        assert_eq!(page(&["it is multiply-", "ing"]), "it is multiplying");
-        // The halves themselves don't make their words known.
-        assert_eq!(page(&["an analy-", "tical proof"]), "an analytical\nproof");
-    }
-
-    #[test]
-    fn a_hyphen_before_a_capital_or_after_a_digit_stays() {
-        assert_eq!(page(&["New York-", "London"]), "New York-\nLondon");
-        assert_eq!(page(&["pages 3-", "and on"]), "pages 3-\nand on");
-    }
 }
