@@ -206,7 +206,8 @@ fn host(chunks: &[Chunk], extents: &[Extent], n: usize, placed: &[Placed], alone
     let at = chunk.row as usize;
     let glyphs = &placed[chunk.glyphs[0] as usize..chunk.glyphs[1] as usize];
     let is_mark = |c: char| c >= '\u{300}' && is_combining_mark(c);
-    let marks = glyphs.iter().all(|one| one.blank || one.text.chars().all(is_mark));
+    let are_marks = |glyphs: &[Placed]| glyphs.iter().all(|one| one.blank || one.text.chars().all(is_mark));
+    let marks = are_marks(glyphs);
     let mut best: Option<(usize, f32)> = None;
     for extent in &extents[at.saturating_sub(REACH)..(at + REACH + 1).min(extents.len())] {
         let far = (extent.v[0] - chunk.v).max(chunk.v - extent.v[1]) > 1.6 * extent.size;
@@ -221,7 +222,12 @@ fn host(chunks: &[Chunk], extents: &[Extent], n: usize, placed: &[Placed], alone
             let small = chunk.size < neighbour.size * 0.87;
             let raised = rise > -0.45 * neighbour.size && rise < 0.75 * neighbour.size;
             let lifted = alone && rise > 0.0 && rise < 0.55 * neighbour.size;
-            let marked = marks && rise.abs() < 1.6 * neighbour.size && neighbour.visible > chunk.visible;
+            // A sign may be as short as the mark that is drawn over it, as in "≠".
+            let is_own = || {
+                let [from, to] = neighbour.glyphs.map(|n| n as usize);
+                neighbour.row == chunk.row && !are_marks(&placed[from..to])
+            };
+            let marked = marks && rise.abs() < 1.6 * neighbour.size && (neighbour.visible > chunk.visible || is_own());
             if m == n || !(marked || raised && (small || lifted)) {
                 continue;
             }

@@ -224,6 +224,14 @@ pub(super) fn clean(text: String) -> String {
                     expanded.push(c);
                 }
             }
+            // TeX sets the foot of an arrow and the arrow itself on one place.
+            '→' if matches!(last, Some('↦' | '↪')) => {}
+            '−' if last == Some('↦') && chars.peek() == Some(&'→') => {
+                chars.next();
+                expanded.pop();
+                expanded.push('⟼');
+            }
+            '←' if chars.peek() == Some(&'↩') => {}
             c if super::strings::is_junk(c) => {}
             c if c.is_whitespace() => expanded.push(' '),
             c => expanded.push(c),
@@ -251,6 +259,11 @@ mod tests {
     fn characters_without_width_go_and_joiners_stay_where_they_mean_something() {
         assert_eq!(clean_str("a\u{0}b\u{200B}c\u{FEFF}\u{FFFE}d\u{200D}e"), "abcde");
         assert_eq!(clean_str("می\u{200C}خواهم"), "می\u{200C}خواهم");
+    }
+
+    #[test]
+    fn an_arrow_and_its_foot_are_one() {
+        assert_eq!(clean_str("x↦→y, x↦−→y, A↪→B←↩C, a→b"), "x↦y, x⟼y, A↪B↩C, a→b");
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod oracle;
 mod program;
 mod simple;
 mod slots;
+mod tex;
 mod to_unicode;
 mod widths;
 

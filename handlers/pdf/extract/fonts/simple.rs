@@ -8,6 +8,7 @@ use super::{
     oracle::{self, Named},
     program::Program,
     slots::Slot,
+    tex,
     to_unicode::ToUnicode,
     widths::Widths,
 };
@@ -132,6 +133,9 @@ impl<'a> Simple<'a> {
         {
             return text;
         }
+        if let Some(text) = tex::text(&self.font, code).filter(|_| self.kind == Kind::Type1) {
+            return text;
+        }
         if self.names().named.is_numbered(code) || self.is_type3() {
             return match code {
                 0x20..=0x7E | 0xA0..=0xFF => Text::Char(char::from(code)),
@@ -175,9 +179,9 @@ impl<'a> Simple<'a> {
     }
 
     /// What a code most probably is that a program has no glyph for: it is broken. Fonts of symbols share no more than
-    /// letters.
+    /// letters, unless their encoding is known.
     fn usual(&mut self, code: u8) -> Option<BfString> {
-        if is_symbols(&self.font) && !code.is_ascii_alphanumeric() {
+        if is_symbols(&self.font) && (!code.is_ascii_alphanumeric() || tex::text(&self.font, code).is_some()) {
             return None;
         }
         match code {

@@ -135,6 +135,16 @@ fn ligatures_come_apart() {
 }
 
 #[test]
+fn a_stroke_belongs_to_the_sign_it_is_drawn_over_and_not_to_the_next_line() {
+    let strokes = "<</Type/Font/Subtype/Type1/BaseFont/Signs/Encoding<</Differences[33/negationslash]>>\
+        /FirstChar 33/LastChar 33/Widths[0]>>";
+    let drawn = "BT /F1 10 Tf 12 TL 20 300 Td (all words of a line) Tj T* (a) Tj 12 0 Td (=) Tj 12 0 Td (b) Tj /F2 10 Tf -10 0 Td (!) Tj ET";
+    let pdf = String::from_utf8(one_page(drawn, "", "", &[strokes])).unwrap();
+    let text = page_of(&pdf.replace("/F1 5 0 R", "/F1 5 0 R/F2 6 0 R").into_bytes(), 1);
+    assert_eq!(text, "all words of a line\na ≠ b");
+}
+
+#[test]
 fn accents_that_are_drawn_apart_join_their_letter() {
     let drawn = "BT /F1 20 Tf 10 100 Td (accent a) Tj 84 0 Td (\\304) Tj ET";
     let pdf = one_page(
