@@ -5,6 +5,7 @@
 mod characters;
 mod collections;
 mod composite;
+mod disguised;
 mod face;
 mod oracle;
 mod program;
@@ -164,6 +165,9 @@ impl<'a> Fonts<'a> {
     fn add(&mut self, dict: &Dict<'a>) -> Option<FontId> {
         let mut descriptor = dict.get::<Dict<'a>>(b"FontDescriptor").unwrap_or_default();
         let budget = self.budget.page();
+        if let Some(dict) = disguised::meant(dict, &descriptor).and_then(Dict::from_bytes) {
+            return self.add(&dict);
+        }
         let kind = if &*dict.get::<Name<'_>>(b"Subtype")? == b"Type0" {
             let descendant = dict.get::<Array<'a>>(b"DescendantFonts").and_then(|list| list.iter::<Dict<'a>>().next());
             descriptor = descendant.and_then(|font| font.get::<Dict<'a>>(b"FontDescriptor")).unwrap_or_default();

@@ -82,6 +82,20 @@ fn east_asian_encodings_without_a_font_program_are_read_by_their_collection() {
 }
 
 #[test]
+fn a_chinese_font_in_the_guise_of_a_latin_one_is_read_in_its_own_code() {
+    let read = |name: &str, flags: u32| {
+        let font = format!(
+            "<</Type/Font/Subtype/TrueType/BaseFont/{name}/Encoding/WinAnsiEncoding/FontDescriptor<</Flags {flags}>>>>"
+        );
+        let fonts = "/Resources<</Font<</F1 6 0 R>>>>";
+        page_of(&one_page("BT /F1 20 Tf 10 100 Td <C8ABCAC0BDE74135> Tj ET", fonts, "", &[&font]), 1)
+    };
+    assert_eq!(read("#CB#CE#CC#E5,Bold", 4), "全世界A5");
+    assert_eq!(read("#CB#CE#CC#E5", 32), "È«ÊÀ1⁄2çA5");
+    assert_eq!(read("Arial", 4), "È«ÊÀ1⁄2çA5");
+}
+
+#[test]
 fn identity_codes_of_a_known_collection_are_its_characters() {
     let codes = "034B0022004300540055005300420044005500F700F800F9";
     assert_eq!(squashed(&page_of(&not_embedded("Identity-H", "Japan1", codes), 1)), "あAbstract012");
