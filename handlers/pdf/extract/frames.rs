@@ -132,9 +132,19 @@ fn turn_stacked(glyphs: &mut [Glyph]) {
     if stacked < MIN_STACKED || stacked < level {
         return;
     }
+    // What stands apart on the height of what was drawn before and after it is part of a level line, such as a header.
+    let levels: Vec<bool> = glyphs
+        .windows(2)
+        .map(|pair| {
+            let size = pair[0].size.min(pair[1].size);
+            (pair[1].y - pair[0].y).abs() < size * 0.15 && (pair[1].x - pair[0].x).abs() > size * 0.3
+        })
+        .collect();
     for (n, glyph) in glyphs.iter_mut().enumerate() {
-        let around = n.checked_sub(1).and_then(|n| steps.get(n)).unwrap_or(&0) + steps.get(n).unwrap_or(&0);
-        if is_square(glyph) && around >= 0 {
+        let before = n.checked_sub(1);
+        let around = before.and_then(|n| steps.get(n)).unwrap_or(&0) + steps.get(n).unwrap_or(&0);
+        let is_level = || *before.and_then(|n| levels.get(n)).unwrap_or(&true) && *levels.get(n).unwrap_or(&true);
+        if is_square(glyph) && (around > 0 || (around == 0 && !is_level())) {
             let size = glyph.size;
             glyph.x += size * (0.5 - 0.38);
             glyph.y -= size * 0.88;

@@ -2,7 +2,7 @@
 
 use hayro_syntax::object::{Dict, Name};
 
-/// What such names begin with: SimSun, SimHei, KaiTi, FangSong, LiSu and YouYuan, in GBK.
+/// What such names begin with: the song, hei, kai, fangsong, li and you styles, in GBK.
 const NAMES: [&[u8]; 6] = [
     b"\xCB\xCE\xCC\xE5",
     b"\xBA\xDA\xCC\xE5",

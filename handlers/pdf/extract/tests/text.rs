@@ -99,8 +99,11 @@ fn text_outside_the_page_comes_last_and_leaves_the_rest_alone() {
 
 #[test]
 fn signs_that_are_stacked_read_downward_and_from_the_right() {
-    // Codes are characters: two columns of twelve signs, drawn sign by sign.
+    // Codes are characters: two columns of twelve signs, drawn sign by sign, under a level line of signs far apart.
     let mut content = String::from("BT /F1 10 Tf ");
+    for (n, sign) in ["5B98", "5831", "53F7", "0041"].iter().enumerate() {
+        let _ = write!(content, "1 0 0 1 {} 392 Tm <{sign}> Tj ", 20 + n * 60);
+    }
     for n in 0..24 {
         let (x, y) = (300 - n / 12 * 20, 380 - n % 12 * 10);
         let _ = write!(content, "1 0 0 1 {x} {y} Tm <{:04X}> Tj ", 0x3042 + n);
@@ -118,7 +121,7 @@ fn signs_that_are_stacked_read_downward_and_from_the_right() {
     );
     let read = read(file(&objects))[1].text.clone().unwrap();
     let column = |from: u32| (from..from + 12).filter_map(char::from_u32).collect::<String>();
-    assert_eq!(read, format!("{}\n{}", column(0x3042), column(0x304E)));
+    assert_eq!(read, format!("{}\n{}\n\n官  報  号  A", column(0x3042), column(0x304E)));
 }
 
 #[test]
