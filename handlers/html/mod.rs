@@ -1,23 +1,20 @@
 //! The HTML kind: main content as Markdown.
 //!
-//! The way of a page: decode, [`guard`], one parse, metadata, [`clean`], normalised code, formulas, links and text,
-//! [`content`], Markdown, parts. Everything after the guard works on a tree of bounded depth and size.
+//! The way of a page: decode ([`charset`]), one parse into one arena ([`dom`]), what the page says of
+//! itself ([`about`]), what is seen of it ([`visible`]), which of that is its content ([`content`]: candidates, features,
+//! a vote), what stands in for a page without text ([`fallback`]), Markdown ([`emit`]), parts. Nothing after the parser
+//! changes the tree: each step adds an array over its nodes.
 
-mod boilerplate;
-mod clean;
-mod code;
+mod about;
+mod chosen;
 mod content;
-mod escape;
+pub(crate) mod dom;
+mod emit;
 mod fallback;
-mod guard;
-mod links;
-mod markdown;
-mod marks;
-mod math;
-mod meta;
-mod page;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzz;
 mod read;
-mod serialize;
+mod visible;
 
 use crate::{
     Claim, ContentHandler, ContentHash, Document, ExtractError, Head, Keep, Kind, Limits, Source, charset, off_thread,
@@ -101,22 +98,30 @@ fn extract(source: Source) -> Result<Document, ExtractError> {
     read::document(document, decoded, base, xml, &reading, deadline)
 }
 
+/// What the training of the content vote reads.
+#[cfg(feature = "training")]
+pub mod training {
+    pub use super::content::training::Rows;
+    use super::{about::About, content, dom::Dom};
+
+    /// The blocks of a page with their features.
+    pub fn rows(html: &str) -> Rows {
+        let dom = Dom::parse(html, false);
+        content::training::rows(&dom, content::is_product(&About::read(&dom, None).json_ld))
+    }
+}
+
 /// The words of a piece of HTML, one after the other; blocks and line breaks are blanks.
 pub(crate) fn text_of(html: &str) -> String {
-    let page = page::Page::new(guard::guarded(html, false), None);
-    let Some(body) = page.body() else { return String::new() };
+    let dom = dom::Dom::parse(html, false);
     let mut text = String::new();
-    page::walk(&body, |node| {
-        if node.is_text() {
-            text.push_str(&node.text());
-        } else if matches!(
-            page::name_of(node).as_str(),
-            "p" | "div" | "br" | "li" | "tr" | "td" | "h1" | "h2" | "h3" | "h4"
-        ) {
-            text.push(' ');
+    for id in dom.body()..dom.end(dom.body()) {
+        match dom.name(id) {
+            dom::Name::Text => text.push_str(dom.text(id)),
+            name if name.is_block() || name == dom::Name::Br => text.push(' '),
+            _ => {}
         }
-        true
-    });
+    }
     text
 }
 

@@ -31,6 +31,7 @@ mod kinds;
 mod limits;
 mod metrics;
 mod pages;
+mod parts;
 mod pool;
 mod privacy;
 mod text;
