@@ -68,6 +68,17 @@ fn extract_prints_one_object_a_file() {
 }
 
 #[test]
+fn a_local_file_may_be_larger_than_what_is_fetched_up_to_its_own_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("big.txt");
+    for (length, expected) in [((20 << 20) - 1, 0), (20 << 20, 0), ((20 << 20) + 1, 3)] {
+        std::fs::write(&path, vec![b'a'; length]).unwrap();
+        let (status, out, _) = run(&["extract", "--json", &path.display().to_string()], &[("SIFT_CACHE_DIR", "")]);
+        assert_eq!(status, expected, "{length}: {}", &out[..out.len().min(300)]);
+    }
+}
+
+#[test]
 fn help_and_completions_are_there_and_the_child_is_hidden() {
     let (status, out, _) = run(&["--help"], &[]);
     assert_eq!(status, 0);

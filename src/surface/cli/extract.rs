@@ -107,6 +107,9 @@ pub(super) fn run(config: Option<&Path>, args: &ExtractArgs) -> Result<u8, End> 
     })
 }
 
+/// A file that is on the host already may be so many times as large as what a stranger sends.
+const LOCAL_FACTOR: u64 = 4;
+
 async fn one(
     handlers: &Registry,
     config: &Config,
@@ -125,8 +128,9 @@ async fn one(
     let head = Head::new(media.map(|(_, media)| *media), Bytes::from(prefix));
     let handler = pick(handlers, args.kind.as_deref(), &head)?;
     let limits = handlers.limits(handler.as_ref());
-    if len > limits.body {
-        return Err(Error::TooLarge { limit: limits.body }.into());
+    let limit = if limits.keep == Keep::Memory { LOCAL_FACTOR * limits.body } else { limits.body };
+    if len > limit {
+        return Err(Error::TooLarge { limit }.into());
     }
     let content = match limits.keep {
         Keep::File => Content::File(file, len),
