@@ -6,6 +6,7 @@
 pub mod admin;
 pub mod assemble;
 pub mod config;
+pub mod search;
 pub mod serve;
 pub mod stack;
 pub mod store;

@@ -1,7 +1,7 @@
 //! What callers may ask of a document, whatever the surface: one struct for `/v1/fetch` and the command line.
 
 use super::{Rules, headers, respond::Failure};
-use crate::config;
+use crate::{config, search};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -103,9 +103,7 @@ impl Ask {
         if self.mode == Some(Mode::Digest) || self.question.is_some() {
             return Err(Failure::said(Error::NotBuilt, "digests are not built in this version", "use pages or grep"));
         }
-        if self.search.is_some() || self.top_k.is_some() {
-            return Err(Failure::said(Error::NotBuilt, "search is not built in this version", "use grep"));
-        }
+        self.check_search()?;
         if self.ocr == Some(true) || self.ocr_lang.is_some() {
             return Err(Failure::said(Error::NotBuilt, "ocr is not built in this version", "ask without ocr"));
         }
@@ -126,6 +124,28 @@ impl Ask {
             ..Terms::default()
         };
         Ok(Fetch { caller, url, terms: Arc::new(terms) })
+    }
+
+    /// A search stands alone, and has words.
+    fn check_search(&self) -> Result<(), Failure> {
+        let bad = |hint: &str| Err(Failure::said(Error::BadRequest, "invalid search", hint));
+        match &self.search {
+            None if self.top_k.is_some() => bad("top_k goes with search"),
+            Some(query) if query.trim().is_empty() => bad("give the words to search for"),
+            Some(query) if query.len() > search::MAX_QUERY => bad("a search has at most 1,000 bytes"),
+            Some(_) if self.grep.is_some() || self.offset.is_some() || self.pages.is_some() => {
+                bad("search goes without pages, grep and offset: it looks at the whole document")
+            }
+            _ if self.top_k.is_some_and(|most| !(1..=search::MAX_TOP_K).contains(&(most as usize))) => {
+                bad("top_k is 1 to 100")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How many hits of a search are asked for.
+    pub fn hits(&self) -> usize {
+        self.top_k.map_or(search::DEFAULT_TOP_K, |most| most as usize)
     }
 
     /// The view that this asks for.

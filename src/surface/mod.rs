@@ -12,12 +12,13 @@ pub mod v1;
 pub mod v2;
 
 use crate::{
+    search,
     stack::Fetcher,
     view::{self, Options, Rendered},
 };
 use respond::Failure;
 use sift_handlers::Document;
-use sift_layers::Error;
+use sift_layers::{Class, Error};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -32,6 +33,8 @@ pub struct Surface {
     pub rules: Arc<Rules>,
     /// How many patterns are looked for at once: a long text and a bad pattern take a core for seconds.
     pub searches: Arc<Semaphore>,
+    /// What documents are searched by.
+    pub indexes: search::Indexes,
 }
 
 /// What the operator decided about answers.
@@ -51,7 +54,12 @@ impl Surface {
     /// The surfaces over a fetch stack.
     pub fn new(fetcher: Fetcher, rules: Rules) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { fetcher, rules: Arc::new(rules), searches: Arc::new(Semaphore::new(cores)) }
+        Self {
+            fetcher,
+            rules: Arc::new(rules),
+            searches: Arc::new(Semaphore::new(cores)),
+            indexes: search::Indexes::default(),
+        }
     }
 
     /// Renders a view. A pattern is looked for off the async threads, when it is its turn.
@@ -65,6 +73,39 @@ impl Surface {
             view::render(&document, &options)
         };
         Ok(tokio::task::spawn_blocking(search).await.map_err(|_| Error::Internal)??)
+    }
+}
+
+// === impl Surface: search ===
+
+impl Surface {
+    /// Searches a document, off the async threads, when it is its turn. `class` is that of the caller: nobody learns from the
+    /// time it takes what another class has searched.
+    pub async fn search(
+        &self,
+        document: Arc<Document>,
+        class: Class,
+        query: String,
+        hits: usize,
+        out_cap: usize,
+    ) -> Result<Rendered, Failure> {
+        let turn = self.searches.clone().acquire_owned().await.map_err(|_| Error::ShuttingDown)?;
+        let indexes = self.indexes.clone();
+        let search = move || {
+            let _turn = turn;
+            let found = indexes.of(class, &document)?.search(&query, hits)?;
+            Ok::<_, search::SearchError>(search::render(&document, &query, &found, out_cap))
+        };
+        let found = tokio::task::spawn_blocking(search).await.map_err(|_| Error::Internal)?;
+        found.map_err(|error| match error {
+            search::SearchError::Empty => {
+                Failure::said(Error::BadRequest, "invalid search", "give a word of letters or digits")
+            }
+            search::SearchError::TooLong => {
+                Failure::said(Error::BadRequest, "invalid search", "a search has at most 1,000 bytes")
+            }
+            search::SearchError::Index => Error::Internal.into(),
+        })
     }
 }
 

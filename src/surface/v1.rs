@@ -138,6 +138,22 @@ struct Match<'a> {
     text: &'a str,
     /// Cites it.
     locator: String,
+    /// What a search says of it.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    ranked: Option<Ranked<'a>>,
+}
+
+/// What a search says of a hit.
+#[derive(Serialize, JsonSchema)]
+struct Ranked<'a> {
+    /// The greater, the better; comparable within one answer only.
+    score: f64,
+    /// `keyword`, `semantic` or `both`.
+    source: &'a str,
+    /// The headings it stands under, the outermost first.
+    section: &'a [String],
+    /// Whether it has few of the words and isn't near in meaning, either.
+    low_confidence: bool,
 }
 
 /// A link of the document.
@@ -185,13 +201,19 @@ async fn unknown(Extension(id): Extension<RequestId>) -> Response {
 /// Fetches and shows: what the HTTP surface and the command line share.
 pub async fn show(surface: &Surface, ask: &Ask, caller: Caller) -> Result<Shown, Failure> {
     let options = ask.view(&surface.rules);
+    let class = caller.class();
     let fetch = ask.fetch(caller, &surface.rules)?;
     let fetched = surface.fetcher.clone().oneshot(fetch).await?;
     if fetched.entry.status >= 400 {
         return Err(Error::UpstreamStatus(fetched.entry.status).into());
     }
-    let show = surface.show(fetched.document.clone(), options);
-    let rendered = show.instrument(tracing::debug_span!("view")).await?;
+    let rendered = if let Some(query) = &ask.search {
+        let search = surface.search(fetched.document.clone(), class, query.clone(), ask.hits(), options.out_cap);
+        search.instrument(tracing::debug_span!("search")).await?
+    } else {
+        let show = surface.show(fetched.document.clone(), options);
+        show.instrument(tracing::debug_span!("view")).await?
+    };
     let stale = fetched.stale.then_some("the origin could not be asked: this copy may be out of date");
     let notes = [Some(rendered.note.as_str()), fetched.document.note.as_deref(), stale];
     let note = notes.into_iter().flatten().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ");
@@ -210,6 +232,12 @@ impl Shown {
             line: hit.line,
             text: &hit.text,
             locator: locator(url.expose(), hit.line),
+            ranked: hit.ranked.as_ref().map(|ranked| Ranked {
+                score: ranked.score,
+                source: ranked.source,
+                section: &ranked.section,
+                low_confidence: ranked.low_confidence,
+            }),
         });
         let target = |link: &'a Link| Target { url: &link.url, text: &link.text };
         Answer {

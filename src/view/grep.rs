@@ -188,7 +188,7 @@ impl<'a> Hit<'a> {
     }
 
     fn to_match(&self, text: &str) -> Match {
-        Match { page: self.page, line: self.line, text: text.to_owned() }
+        Match { page: self.page, line: self.line, text: text.to_owned(), ranked: None }
     }
 }
 

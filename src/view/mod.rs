@@ -47,7 +47,7 @@ pub struct Options {
 /// A view of a document.
 ///
 /// `Debug` prints sizes, never a text.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Rendered {
     /// What the agent reads; at most [`Options::out_cap`] characters.
     pub content: String,
@@ -74,14 +74,30 @@ pub struct Rendered {
 /// A line that matches `grep`.
 ///
 /// `Debug` prints no text.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct Match {
     /// The page it stands on, from 1.
     pub page: u32,
     /// Its number in the full text, from 1: what [`slice()`] takes.
     pub line: u64,
-    /// The line as shown: without spaces around, and cut if it alone is longer than an answer.
+    /// The line as shown: without spaces around, and cut if it alone is longer than an answer. For a search the lines that
+    /// answer it.
     pub text: String,
+    /// What a search says of it.
+    pub ranked: Option<Ranked>,
+}
+
+/// What a search says of a hit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked {
+    /// The greater, the better; comparable within one answer only.
+    pub score: f64,
+    /// `keyword`, `semantic` or `both`.
+    pub source: &'static str,
+    /// The headings it stands under, the outermost first.
+    pub section: Vec<String>,
+    /// Whether it has few of the words and isn't near in meaning, either.
+    pub low_confidence: bool,
 }
 
 /// Why there is no view. The display text is stable; [`hint`](Self::hint) names the next thing to try.

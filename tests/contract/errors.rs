@@ -67,7 +67,6 @@ async fn a_bad_request_is_told_what_is_wrong_with_it() {
             json!({ "url": url, "question": "why?" }),
             (501, "digests are not built in this version", "use pages or grep"),
         ),
-        (json!({ "url": url, "search": "why" }), (501, "search is not built in this version", "use grep")),
         (json!({ "url": url }), (502, "upstream answered 404", "check the address")),
     ];
     for (body, expected) in cases {

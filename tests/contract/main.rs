@@ -34,6 +34,7 @@ mod pages;
 mod parts;
 mod pool;
 mod privacy;
+mod search;
 mod text;
 mod v1;
 mod v2;

@@ -4,6 +4,7 @@ use super::{End, ViewArgs, complain, load, print, runtime, say};
 use crate::{
     assemble,
     config::Config,
+    search::{self, Index},
     surface::respond::{Failure, meaning},
     view::{self, Rendered},
 };
@@ -151,7 +152,7 @@ async fn one(
 }
 
 fn show(document: &Document, config: &Config, args: &ExtractArgs) -> Result<Rendered, Failure> {
-    let ViewArgs { pages, grep, offset, .. } = args.view.clone();
+    let ViewArgs { pages, grep, search, top_k, offset, .. } = args.view.clone();
     let whole = matches!(args.max_chars, Some(Cap::All));
     if whole && document.unit == Unit::Part && pages.is_none() && grep.is_none() && offset.is_none() {
         // A file whole is the file's text: parts are for finding one's way in a piece of it.
@@ -164,6 +165,12 @@ fn show(document: &Document, config: &Config, args: &ExtractArgs) -> Result<Rend
         Some(Cap::Chars(chars)) => chars,
         None => config.view.out_cap,
     };
+    if let Some(query) = search {
+        let most = top_k.map_or(search::DEFAULT_TOP_K, |most| most as usize);
+        let found = Index::new(document).and_then(|index| index.search(&query, most));
+        let found = found.map_err(|error| Failure::said(Error::BadRequest, "invalid search", error.to_string()))?;
+        return Ok(search::render(document, &query, &found, out_cap));
+    }
     Ok(view::render(document, &view::Options { pages, grep, offset, out_cap, pages_limit: None })?)
 }
 
@@ -204,7 +211,7 @@ fn object(file: &str, document: &Document, shown: &Rendered) -> Value {
             metadata.entry(name).or_insert_with(|| value.clone().into());
         }
     }
-    json!({
+    let mut object = json!({
         "file": file,
         "kind": document.kind.as_str(),
         "title": document.title,
@@ -212,7 +219,19 @@ fn object(file: &str, document: &Document, shown: &Rendered) -> Value {
         "note": shown.note,
         "pages": document.total_pages,
         "metadata": metadata,
-    })
+    });
+    let ranked = |hit: &view::Match| {
+        let ranked = hit.ranked.as_ref()?;
+        Some(json!({
+            "page": hit.page, "text": hit.text, "score": ranked.score, "source": ranked.source, "section": ranked.section,
+            "low_confidence": ranked.low_confidence,
+        }))
+    };
+    let hits: Vec<Value> = shown.matches.iter().filter_map(ranked).collect();
+    if !hits.is_empty() {
+        object["matches"] = hits.into();
+    }
+    object
 }
 
 fn cap(text: &str) -> Result<Cap, String> {

@@ -26,9 +26,6 @@ pub(super) struct FetchArgs {
     /// An answer to a question (not built in this version).
     #[arg(long, value_name = "QUESTION")]
     question: Option<String>,
-    /// Words to search for (not built in this version).
-    #[arg(long, value_name = "WORDS")]
-    search: Option<String>,
 }
 
 pub(super) fn run(config: Option<&Path>, args: &FetchArgs) -> Result<u8, End> {
@@ -53,11 +50,12 @@ pub(super) fn run(config: Option<&Path>, args: &FetchArgs) -> Result<u8, End> {
 }
 
 fn ask(args: &FetchArgs) -> Ask {
-    let ViewArgs { pages, grep, offset, password, whole, .. } = args.view.clone();
+    let ViewArgs { pages, grep, search, top_k, offset, password, whole, .. } = args.view.clone();
     Ask {
         url: args.url.clone(),
         question: args.question.clone(),
-        search: args.search.clone(),
+        search,
+        top_k,
         pages,
         grep,
         offset,

@@ -66,6 +66,12 @@ struct ViewArgs {
     /// Show the lines that match a pattern, with their pages.
     #[arg(long, value_name = "PATTERN")]
     grep: Option<String>,
+    /// Show the places that answer a question or have these words.
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["pages", "grep", "offset"])]
+    search: Option<String>,
+    /// How many places a search shows, 10 by default.
+    #[arg(long, value_name = "N", requires = "search")]
+    top_k: Option<u32>,
     /// Skip so many characters: the continuation of a cut answer.
     #[arg(long, value_name = "N")]
     offset: Option<u64>,
