@@ -64,6 +64,7 @@ fn a_heading_that_says_the_same_is_the_title() {
 #[test]
 fn a_heading_that_leads_home_is_no_title() {
     assert_eq!(title("<title>Words of it</title><h1><a href=/>Words of it all</a></h1>"), pair("Words of it", "title"));
+    assert_eq!(title("<h1>Quickstart<a class=headerlink href=#q>¶</a></h1>"), pair("Quickstart", "h1"));
     assert_eq!(title("<h1>Only <br>heading</h1>"), pair("Only heading", "h1"));
 }
 

@@ -141,6 +141,11 @@ fn heading_text(dom: &Dom, heading: Id) -> String {
     let mut id = heading;
     while id < dom.end(heading) {
         match dom.name(id) {
+            // A link without a word is the sign for the heading's own place.
+            Name::A if !(id..dom.end(id)).any(|id| dom.text(id).contains(char::is_alphanumeric)) => {
+                id = dom.end(id);
+                continue;
+            }
             Name::Svg | Name::Button => {
                 id = dom.end(id);
                 continue;
