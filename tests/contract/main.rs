@@ -27,6 +27,7 @@ mod errors;
 mod flights;
 mod grep;
 mod guard;
+mod hostile;
 mod kinds;
 mod limits;
 mod metrics;

@@ -190,6 +190,13 @@ impl World {
         false
     }
 
+    /// The most memory that the program has taken so far, in MB; none where the system doesn't say.
+    pub fn peak_memory_mb(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        peak.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kb| kb / 1024)
+    }
+
     /// Everything that went to standard error so far.
     pub fn log(&self) -> String {
         self.log.lock().clone()
