@@ -59,6 +59,71 @@ async fn a_redirect_is_judged_like_a_first_address() {
     assert_eq!(private.accepted(), 0);
 }
 
+/// The addresses that the guard refuses: the edges of every range, and those by which other guards were passed.
+fn refused() -> impl Iterator<Item = &'static str> {
+    let rows = include_str!("../testdata/guard/addresses.tsv").lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|row| row.split_once('\t'))
+        .filter(|(_, verdict)| verdict.starts_with("refused"))
+        .map(|(address, _)| address)
+}
+
+#[tokio::test]
+async fn every_refused_address_is_refused_as_a_host_as_a_target_and_as_an_answer() {
+    let (origin, private) = (Origin::start().await, Origin::start().await);
+    let dns = Dns::start().await;
+    // The ports are open, so that the address alone decides. So is the address that redirects: other tests refuse that one.
+    let (port, open) = (private.address.port(), origin.address);
+    let config = format!(
+        "[server]\nlisten = \"127.0.0.1:0\"\n[admin]\nlisten = \"127.0.0.1:0\"\n[egress]\nallow_private = [\"127.0.0.1/32\"]\n\
+         allow_ports = [{port}, {}]\n",
+        open.port()
+    );
+    let world = dns.as_ref().map_or_else(|| World::start(&config), |dns| World::with_dns(dns, &config));
+    let mut count = 0;
+    let others = refused().filter(|address| !address.ends_with(":127.0.0.1") && *address != "127.0.0.1");
+    for (n, address) in others.enumerate() {
+        let host = if address.contains(':') { format!("[{address}]") } else { address.to_owned() };
+        let target = format!("http://{host}:{port}/");
+        let redirect = origin.put(&format!("/{n}"), Reply::redirect(&target));
+        let mut asked = vec![target, redirect];
+        if let Some(dns) = &dns {
+            dns.put(&format!("n{n}.names.example"), &[address]);
+            asked.push(format!("http://n{n}.names.example:{port}/"));
+        }
+        for url in asked {
+            let answer = world.get_url(&url).await;
+            assert_eq!((answer.status, answer.error().1), (403, "address not allowed"), "{address}: {url}");
+        }
+        count += 1;
+    }
+    assert!(count >= 80, "{count} addresses");
+    assert_eq!(private.accepted(), 0);
+}
+
+#[tokio::test]
+async fn what_a_page_refers_to_is_not_fetched_by_itself() {
+    let (origin, private) = (Origin::start().await, Origin::start().await);
+    let world = World::open(&origin);
+    let port = private.address.port();
+    let there = format!("http://127.0.0.1:{port}/x");
+    let page = format!(
+        "<meta http-equiv=refresh content='0;url={there}'><link rel=preload href={there}><link rel=canonical href={there}><link \
+         rel=alternate type=application/rss+xml href={there}><base href={there}><p>Words.</p><img src={there}><iframe \
+         src={there}></iframe>"
+    );
+    let reply = Reply::html(&page)
+        .header("Refresh", &format!("0;url={there}"))
+        .header("Link", &format!("<{there}>; rel=preload"))
+        .header("Alt-Svc", &format!("h2=\"127.0.0.1:{port}\"; ma=60"))
+        .header("Content-Location", &there);
+    let url = origin.put("/page", reply);
+    for _ in 0..2 {
+        let answer = world.fetch(json!({ "url": url, "max_age": 0 })).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+    }
+    assert_eq!((origin.hits("/page"), private.accepted()), (2, 0));
+}
+
 #[tokio::test]
 async fn a_name_is_judged_by_every_address_it_has() {
     let Some(dns) = Dns::start().await else { return };
