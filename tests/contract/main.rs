@@ -30,6 +30,7 @@ mod guard;
 mod hostile;
 mod kinds;
 mod limits;
+mod load;
 mod metrics;
 mod pages;
 mod parts;

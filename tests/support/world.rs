@@ -197,6 +197,11 @@ impl World {
         peak.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kb| kb / 1024)
     }
 
+    /// How many descriptors the program has open; none where the system doesn't say.
+    pub fn descriptors(&self) -> Option<usize> {
+        Some(std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count())
+    }
+
     /// Everything that went to standard error so far.
     pub fn log(&self) -> String {
         self.log.lock().clone()
