@@ -5,6 +5,7 @@
 //! from a document in milliseconds, and goes when nobody has asked for it in a while.
 
 mod chunks;
+mod digest;
 mod excerpt;
 mod fuse;
 mod indexes;
@@ -16,6 +17,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub use digest::{PASSAGES, extractive};
 pub use indexes::Indexes;
 pub use render::render;
 

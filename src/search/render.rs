@@ -32,7 +32,7 @@ pub fn render(document: &Document, query: &str, found: &Found, out_cap: usize) -
     Rendered { content, chars, matches, truncated, note, tokens_estimate: chars / 4, ..Rendered::default() }
 }
 
-fn matched(document: &Document, query: &str, hit: &Hit) -> Match {
+pub(super) fn matched(document: &Document, query: &str, hit: &Hit) -> Match {
     let (start, end) = excerpt::stretch(document, hit.page, (hit.start, hit.end), query);
     let text = document.pages.get(hit.page as usize - 1).map(sift_handlers::Page::text).unwrap_or_default();
     let before = text.get(..start).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();

@@ -1,6 +1,6 @@
 //! What callers may ask of a document, whatever the surface: one struct for `/v1/fetch` and the command line.
 
-use super::{Rules, headers, respond::Failure};
+use super::{Rules, Wanted, headers, respond::Failure};
 use crate::{config, search};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
@@ -100,9 +100,7 @@ impl Ask {
             return Err(Failure::said(Error::BadUrl, "invalid url", "give the address as \"url\""));
         }
         let url = PageUrl::parse(&self.url)?;
-        if self.mode == Some(Mode::Digest) || self.question.is_some() {
-            return Err(Failure::said(Error::NotBuilt, "digests are not built in this version", "use pages or grep"));
-        }
+        self.check_question()?;
         self.check_search()?;
         if self.ocr == Some(true) || self.ocr_lang.is_some() {
             return Err(Failure::said(Error::NotBuilt, "ocr is not built in this version", "ask without ocr"));
@@ -126,6 +124,23 @@ impl Ask {
         Ok(Fetch { caller, url, terms: Arc::new(terms) })
     }
 
+    /// A question stands alone, and has words; a digest has a question.
+    fn check_question(&self) -> Result<(), Failure> {
+        let bad = |hint: &str| Err(Failure::said(Error::BadRequest, "invalid question", hint));
+        match &self.question {
+            None if self.mode == Some(Mode::Digest) => bad("mode digest answers a question: give one"),
+            Some(_) if !matches!(self.mode, None | Some(Mode::Digest)) => bad("question goes with mode digest"),
+            Some(question) if question.trim().is_empty() => bad("give a question"),
+            Some(question) if question.len() > search::MAX_QUERY => bad("a question has at most 1,000 bytes"),
+            Some(_)
+                if self.search.is_some() || self.grep.is_some() || self.offset.is_some() || self.pages.is_some() =>
+            {
+                bad("question goes without search, pages, grep and offset: it looks at the whole document")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A search stands alone, and has words.
     fn check_search(&self) -> Result<(), Failure> {
         let bad = |hint: &str| Err(Failure::said(Error::BadRequest, "invalid search", hint));
@@ -143,9 +158,11 @@ impl Ask {
         }
     }
 
-    /// How many hits of a search are asked for.
-    pub fn hits(&self) -> usize {
-        self.top_k.map_or(search::DEFAULT_TOP_K, |most| most as usize)
+    /// What is to be looked for, if anything is.
+    pub fn wanted(&self) -> Option<Wanted> {
+        let most = self.top_k.map_or(search::DEFAULT_TOP_K, |most| most as usize);
+        let answer = self.question.clone().map(|question| Wanted::Answer { question });
+        answer.or_else(|| self.search.clone().map(|query| Wanted::Hits { query, most }))
     }
 
     /// The view that this asks for.

@@ -48,6 +48,23 @@ pub struct Rules {
     pub allow_cookies: bool,
 }
 
+/// What is looked for in a document.
+#[derive(Clone)]
+pub enum Wanted {
+    /// The places that have these words or mean them.
+    Hits {
+        /// The words.
+        query: String,
+        /// How many places at most.
+        most: usize,
+    },
+    /// The passages that answer.
+    Answer {
+        /// The question.
+        question: String,
+    },
+}
+
 // === impl Surface ===
 
 impl Surface {
@@ -85,16 +102,25 @@ impl Surface {
         &self,
         document: Arc<Document>,
         class: Class,
-        query: String,
-        hits: usize,
+        wanted: Wanted,
         out_cap: usize,
     ) -> Result<Rendered, Failure> {
         let turn = self.searches.clone().acquire_owned().await.map_err(|_| Error::ShuttingDown)?;
         let indexes = self.indexes.clone();
         let search = move || {
             let _turn = turn;
-            let found = indexes.of(class, &document)?.search(&query, hits)?;
-            Ok::<_, search::SearchError>(search::render(&document, &query, &found, out_cap))
+            let index = indexes.of(class, &document)?;
+            let shown = match wanted {
+                Wanted::Hits { query, most } => {
+                    let found = index.search(&query, most)?;
+                    search::render(&document, &query, &found, out_cap)
+                }
+                Wanted::Answer { question } => {
+                    let found = index.search(&question, search::PASSAGES)?;
+                    search::extractive(&document, &question, &found, out_cap)
+                }
+            };
+            Ok::<_, search::SearchError>(shown)
         };
         let found = tokio::task::spawn_blocking(search).await.map_err(|_| Error::Internal)?;
         found.map_err(|error| match error {
@@ -106,6 +132,13 @@ impl Surface {
             }
             search::SearchError::Index => Error::Internal.into(),
         })
+    }
+}
+
+/// `Debug` prints no words.
+impl std::fmt::Debug for Wanted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Wanted(..)")
     }
 }
 

@@ -68,6 +68,9 @@ pub struct Answer<'a> {
     shape: BTreeMap<&'a str, Shape<'a>>,
     /// The hits of `grep`.
     matches: Vec<Match<'a>>,
+    /// The answer to `question`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<Digest<'a>>,
     /// What the document says of itself.
     metadata: &'a Map<String, Value>,
     /// Its links, when asked for.
@@ -143,6 +146,34 @@ struct Match<'a> {
     ranked: Option<Ranked<'a>>,
 }
 
+/// An answer to a question.
+#[derive(Serialize, JsonSchema)]
+struct Digest<'a> {
+    /// The answer.
+    answer: &'a str,
+    /// `extractive`: passages of the document, verbatim.
+    engine: &'static str,
+    /// The model that wrote it, if one did.
+    model: Option<&'a str>,
+    /// What it quotes.
+    citations: Vec<Citation<'a>>,
+    /// Quotes that are not in the document. An extractive answer has none.
+    unverified: Vec<&'a str>,
+    /// How many passages it was made from.
+    chunks_used: usize,
+}
+
+/// A quote with its place.
+#[derive(Serialize, JsonSchema)]
+struct Citation<'a> {
+    /// The page or part it stands on.
+    page: u32,
+    /// Cites it.
+    locator: String,
+    /// The quote.
+    quote: &'a str,
+}
+
 /// What a search says of a hit.
 #[derive(Serialize, JsonSchema)]
 struct Ranked<'a> {
@@ -207,8 +238,8 @@ pub async fn show(surface: &Surface, ask: &Ask, caller: Caller) -> Result<Shown,
     if fetched.entry.status >= 400 {
         return Err(Error::UpstreamStatus(fetched.entry.status).into());
     }
-    let rendered = if let Some(query) = &ask.search {
-        let search = surface.search(fetched.document.clone(), class, query.clone(), ask.hits(), options.out_cap);
+    let rendered = if let Some(wanted) = ask.wanted() {
+        let search = surface.search(fetched.document.clone(), class, wanted, options.out_cap);
         search.instrument(tracing::debug_span!("search")).await?
     } else {
         let show = surface.show(fetched.document.clone(), options);
@@ -252,6 +283,18 @@ impl Shown {
             truncated: rendered.truncated,
             note,
             shape: BTreeMap::from([(document.kind.as_str(), Shape::new(document, rendered))]),
+            digest: ask.question.is_some().then(|| Digest {
+                answer: &rendered.content,
+                engine: "extractive",
+                model: None,
+                citations: rendered
+                    .matches
+                    .iter()
+                    .map(|hit| Citation { page: hit.page, locator: locator(url.expose(), hit.line), quote: &hit.text })
+                    .collect(),
+                unverified: Vec::new(),
+                chunks_used: rendered.matches.len(),
+            }),
             matches: matches.collect(),
             metadata: &document.metadata,
             links: ask.links.unwrap_or_default().then(|| document.links.iter().map(target).collect()),

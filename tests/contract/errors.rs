@@ -63,10 +63,7 @@ async fn a_bad_request_is_told_what_is_wrong_with_it() {
         (json!({ "url": url, "page": "2" }), (400, "unknown field \"page\"", "did you mean \"pages\"?")),
         (json!({ "url": "not an address" }), (400, "invalid url", "give an absolute http or https address")),
         (json!({ "url": "ftp://example.com/" }), (403, "url scheme not allowed", "only http and https")),
-        (
-            json!({ "url": url, "question": "why?" }),
-            (501, "digests are not built in this version", "use pages or grep"),
-        ),
+        (json!({ "url": url, "question": "" }), (400, "invalid question", "give a question")),
         (json!({ "url": url }), (502, "upstream answered 404", "check the address")),
     ];
     for (body, expected) in cases {

@@ -54,3 +54,41 @@ async fn a_search_that_makes_no_sense_says_why() {
         assert_eq!(answer.status, 200, "{}", answer.text);
     }
 }
+
+#[tokio::test]
+async fn a_question_is_answered_with_passages_that_stand_in_the_document() {
+    let origin = Origin::start().await;
+    let world = World::open(&origin);
+    let pdf = pdfs::Pdf::new()
+        .title("Manual")
+        .page(&["The orchestra plays on Sundays."])
+        .page(&["To remove a document from the disk, drop it into the bin."])
+        .page(&["Painting a house takes two coats."]);
+    let url = origin.put("/m.pdf", Reply::pdf(pdf.bytes()));
+    let answer = world.fetch(json!({ "url": url, "question": "How do I delete a file?" })).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let digest = &answer.body["digest"];
+    assert_eq!((&digest["engine"], &digest["unverified"]), (&json!("extractive"), &json!([])));
+    assert!(
+        answer.content().starts_with("> To remove a document from the disk, drop it into the bin.\n> (p. 2)"),
+        "{}",
+        answer.text
+    );
+    let first = &digest["citations"][0];
+    assert_eq!(
+        (&first["page"], &first["quote"]),
+        (&json!(2), &json!("To remove a document from the disk, drop it into the bin."))
+    );
+    // The locator names the lines that the quote stands on.
+    let page = world.fetch(json!({ "url": url, "pages": "2" })).await;
+    assert!(page.content().contains(first["quote"].as_str().unwrap()));
+    for body in [
+        json!({ "url": url, "mode": "digest" }),
+        json!({ "url": url, "question": "why?", "mode": "raw" }),
+        json!({ "url": url, "question": "why?", "pages": "1" }),
+        json!({ "url": url, "question": "x".repeat(1_001) }),
+    ] {
+        let answer = world.fetch(body.clone()).await;
+        assert_eq!((answer.status, answer.error().1), (400, "invalid question"), "{body}: {}", answer.text);
+    }
+}

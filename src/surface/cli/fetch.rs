@@ -23,7 +23,7 @@ pub(super) struct FetchArgs {
     /// Ask the origin, whatever the cache has.
     #[arg(long)]
     fresh: bool,
-    /// An answer to a question (not built in this version).
+    /// The passages that answer a question, with their pages.
     #[arg(long, value_name = "QUESTION")]
     question: Option<String>,
 }
