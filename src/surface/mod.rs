@@ -3,6 +3,7 @@
 pub mod ask;
 pub mod cli;
 mod headers;
+pub mod mcp;
 pub mod openapi;
 pub mod respond;
 pub mod routes;

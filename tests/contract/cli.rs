@@ -82,7 +82,7 @@ fn a_local_file_may_be_larger_than_what_is_fetched_up_to_its_own_limit() {
 fn help_and_completions_are_there_and_the_child_is_hidden() {
     let (status, out, _) = run(&["--help"], &[]);
     assert_eq!(status, 0);
-    for command in ["serve", "fetch", "extract", "cache", "doctor", "completions"] {
+    for command in ["serve", "fetch", "extract", "mcp", "cache", "doctor", "completions"] {
         assert!(out.contains(command), "{command}");
         assert_eq!(run(&[command, "--help"], &[]).0, 0, "{command}");
     }

@@ -31,6 +31,7 @@ mod hostile;
 mod kinds;
 mod limits;
 mod load;
+mod mcp;
 mod metrics;
 mod pages;
 mod parts;

@@ -4,6 +4,7 @@ mod cache;
 mod doctor;
 mod extract;
 mod fetch;
+mod mcp;
 mod remote;
 mod serve;
 
@@ -41,6 +42,8 @@ enum Command {
     /// Look into the cache, or clear it.
     #[command(subcommand)]
     Cache(cache::CacheCommand),
+    /// Serve an agent over the Model Context Protocol, on standard input and output.
+    Mcp,
     /// Check what sift needs, and print the effective configuration.
     Doctor,
     /// Print a completion script.
@@ -104,6 +107,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Command::Fetch(args) => fetch::run(cli.config.as_deref(), &args),
         Command::Extract(args) => extract::run(cli.config.as_deref(), &args),
         Command::Cache(command) => cache::run(cli.config.as_deref(), command),
+        Command::Mcp => mcp::run(cli.config.as_deref()),
         Command::Doctor => doctor::run(cli.config.as_deref()),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "sift", &mut io::stdout());
