@@ -8,6 +8,8 @@ pub mod charset;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod document;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzz;
 mod handler;
 pub mod html;
 pub mod json;

@@ -74,6 +74,11 @@ fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
+/// How many mutations are tried; `SIFT_FUZZ_ROUNDS` asks for more by hand.
+fn rounds() -> usize {
+    std::env::var("SIFT_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(2_000)
+}
+
 #[test]
 fn seeds_and_their_prefixes_do_no_harm() {
     for seed in seeds() {
@@ -86,7 +91,7 @@ fn seeds_and_their_prefixes_do_no_harm() {
 fn mutations_of_the_seeds_do_no_harm() {
     let seeds = seeds();
     let mut random = Random(7);
-    for _ in 0..2_000 {
+    for _ in 0..rounds() {
         let seed = &seeds[random.below(seeds.len())];
         super::page(&mutated(seed, &mut random));
     }
