@@ -2,6 +2,7 @@
 
 use super::{
     build::{Builder, Mode, Step},
+    head::is_of_head,
     names::Name,
     rules::Rules,
     scopes::Scope,
@@ -92,16 +93,7 @@ impl Builder<'_> {
                 self.open_block(tag);
                 self.plain_rest();
             }
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Noframes
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title => return self.head_start(tag),
+            name if is_of_head(name) => return self.head_start(tag),
             Name::Html => self.merge_into(0),
             Name::Body => {
                 if self.body != NONE {

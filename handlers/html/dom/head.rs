@@ -7,6 +7,23 @@ use super::{
     tree::{NONE, Namespace},
 };
 
+/// Elements that are read by the rules of the head wherever they stand.
+pub(super) fn is_of_head(name: Name) -> bool {
+    matches!(
+        name,
+        Name::Base
+            | Name::Basefont
+            | Name::Bgsound
+            | Name::Link
+            | Name::Meta
+            | Name::Noframes
+            | Name::Script
+            | Name::Style
+            | Name::Template
+            | Name::Title
+    )
+}
+
 // === impl Builder ===
 
 impl Builder<'_> {
@@ -118,16 +135,7 @@ impl Builder<'_> {
                 self.body = self.insert(tag);
                 self.mode = Mode::InBody;
             }
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Noframes
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title => {
+            name if is_of_head(name) => {
                 self.open.push(self.head, Name::Head, Name::Head as u64, Namespace::Html);
                 self.head_start(tag);
                 self.open.remove(self.head, Name::Head);

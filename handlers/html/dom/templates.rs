@@ -2,6 +2,7 @@
 
 use super::{
     build::{Builder, Mode, Step},
+    head::is_of_head,
     names::Name,
     rules::Rules,
     tokens::Tag,
@@ -33,16 +34,7 @@ impl Builder<'_> {
 
     pub(super) fn template_start(&mut self, tag: &Tag) -> Step {
         let mode = match tag.name {
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Noframes
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title => return self.head_start(tag),
+            name if is_of_head(name) => return self.head_start(tag),
             Name::Caption | Name::Colgroup | Name::Tbody | Name::Tfoot | Name::Thead => Mode::InTable,
             Name::Col => Mode::InColumnGroup,
             Name::Tr => Mode::InTableBody,
